@@ -3,6 +3,7 @@
 // the program carries its kernels with it. #line keeps the names of the real files in a compiler's messages.
 //
 // embed_kernels SOURCE_FOLDER GENERATED_FOLDER FILE FUNCTION OUTPUT DEPFILE
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -20,7 +21,8 @@ class Flattener {
   /// Files are looked for in each of the folders in turn.
   explicit Flattener(std::vector<std::filesystem::path> folders) : folders_(std::move(folders)) {}
 
-  /// Appends `file`, relative to a folder, unless it stands already where no condition could have left it out. Templates
+  /// Appends `file`, relative to a folder, unless it stands already where no condition could have left it out.
+  /// Templates
   /// (*.inc) stand once for each time that they are included.
   void add(const std::string& file) {
     const bool repeats = std::filesystem::path(file).extension() == ".inc";
@@ -36,6 +38,7 @@ class Flattener {
     line_directive(1, file);
     for (std::size_t k = 0; k < lines.size(); ++k) {
       depth = follow_condition(lines[k], depth, least);
+      follow_language(lines[k]);
       add_line(lines[k], file, k + 1);
     }
   }
@@ -49,7 +52,7 @@ class Flattener {
     static const std::regex once(R"(\s*#\s*pragma\s+once.*)");
     std::smatch found;
     if (std::regex_match(line, found, include)) {
-      add(found[1]);
+      if (std::find(other_language_.begin(), other_language_.end(), true) == other_language_.end()) add(found[1]);
       line_directive(number + 1, file);
     } else {
       text_.push_back(std::regex_match(line, once) ? "" : line);
@@ -87,6 +90,15 @@ class Flattener {
     return depth;
   }
 
+  /// Notes whether what follows is for other languages alone: nothing is included there.
+  void follow_language(const std::string& line) {
+    static const std::regex directive(R"(\s*#\s*(if|el|endif).*)");
+    std::smatch found;
+    if (!std::regex_match(line, found, directive)) return;
+    if (found[1] != "if") other_language_.pop_back();
+    if (found[1] != "endif") other_language_.push_back(line.find("!defined(__OPENCL_VERSION__)") != std::string::npos);
+  }
+
   /// The line of an include guard's #ifndef: the first directive, with the #define of the same name on the next line.
   static std::size_t guard_line(const std::vector<std::string>& lines) {
     static const std::regex directive(R"(\s*#.*)"), ifndef(R"(\s*#\s*ifndef\s+(\w+)\s*)");
@@ -104,6 +116,7 @@ class Flattener {
   std::vector<std::string> text_;
   std::vector<std::set<std::string>> scopes_{1};
   std::set<std::string> files_;
+  std::vector<bool> other_language_;  ///< of each condition that is open
 };
 
 std::string quoted(const std::string& line) {

@@ -7,6 +7,7 @@
 #   item NAME(parameters); a kernel that is launched by the item; loop: one that the CPU runs, too; warp: by the warp
 #   search warp NAME_...;  one of each visitor of that kind, for whose name and type NAME and Type stand; or gather
 #   visitor search NAME Type header;  a visitor of pairs
+#   fields NAME(type name, ...);      the arrays of a view, HB_NAME_FIELDS(F)
 #
 # A parameter is `type name` for a value, `type* name` for an array, and otherwise begins with its kind in capitals.
 
@@ -77,6 +78,10 @@ function(hornbeam_kernel_table header)
         hornbeam_kernel(${CMAKE_MATCH_1} ${CMAKE_MATCH_2} "${CMAKE_MATCH_3}" ${program} ${part})
       elseif(statement MATCHES "^(search|gather) (item|warp) NAME_([a-z_]+)[(](.*)[)]$")
         list(APPEND templates_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}:${CMAKE_MATCH_3}:${CMAKE_MATCH_4}")
+      elseif(statement MATCHES "^fields ([A-Z]+)[(](.*)[)]$")
+        set(view ${CMAKE_MATCH_1})
+        string(REGEX REPLACE "([a-z0-9_ ]+) ([a-z0-9_]+),? ?" "F(\\1, \\2) " fields "${CMAKE_MATCH_2}")
+        string(APPEND macros "#define HB_${view}_FIELDS(F) ${fields}\n")
       elseif(statement)
         message(FATAL_ERROR "${table}: `${statement}` is not understood")
       endif()
@@ -102,7 +107,7 @@ function(hornbeam_kernel_table header)
     string(TOUPPER ${list} name)
     string(APPEND macros "#define HB_${name}_KERNELS(F, W)${list_${list}}\n")
   endforeach()
-  foreach(part DEVICE WALK GRAVITY COLLISIONS GROUPS NEIGHBOURS SPH)
+  foreach(part DEVICE GRAVITY COLLISIONS GROUPS NEIGHBOURS SPH)
     string(APPEND macros "#define HB_${part}_KERNELS(F, W)${list_${part}}\n")
   endforeach()
   set(guard "#ifndef HORNBEAM_KERNEL_LIST_H\n#define HORNBEAM_KERNEL_LIST_H\n")

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the host calls kernels: device.launch(kernels::NAME{.parameter = argument, ...}, variant, items). The structures
-// come from the lists that the kernels' signatures come from (kernels/parameters.h). Compiled once a precision.
+// come from the tables that the kernels' signatures come from: here those of device/kernels/; those of walks and
+// modules stand in their own folders. Compiled once a precision.
 #pragma once
 
 #include "device/device.h"
 #include "device/kernels/signature.h"
 #include "device/launch.h"
-#include "interactions/collisions/bodies.h"
-#include "interactions/collisions/contact.h"
-#include "pair_visitors.h"
 #include "physics/epicycle.h"
 #include "physics/external.h"
 #include "physics/rigid.h"
@@ -34,23 +32,6 @@ struct ParticleArrays {
 struct CellArrays {
   HB_CELL_FIELDS(HB_VIEW_ARRAY)
 };
-struct PairArrays {
-  HB_PAIR_FIELDS(HB_VIEW_OPTIONAL)
-};
-struct BodyArrays {
-  HB_BODY_FIELDS(HB_VIEW_OPTIONAL)
-};
-#define HB_VIEW_SOURCE(type, field) OptionalArgument<const type> field, target_##field;
-#define HB_ARRAYS_OF_VISITOR(NAME, Type, F, W)                           \
-  struct Type##Arrays {                                                  \
-    PairArrays pairs;                                                    \
-    HB_SOURCES_##NAME(HB_VIEW_SOURCE) HB_ARRAYS_##NAME(HB_VIEW_OPTIONAL) \
-  };
-HB_PAIR_VISITORS(HB_ARRAYS_OF_VISITOR, , )
-#undef HB_ARRAYS_OF_VISITOR
-#undef HB_VIEW_SOURCE
-#undef HB_VIEW_ARRAY
-#undef HB_VIEW_OPTIONAL
 
 #define HB_LAUNCH(name, warps)                     \
   struct name {                                    \
@@ -62,7 +43,7 @@ HB_PAIR_VISITORS(HB_ARRAYS_OF_VISITOR, , )
 #define HB_LAUNCH_WARPS(name) HB_LAUNCH(name, true)
 
 namespace kernels {
-HB_ALL_KERNELS(HB_LAUNCH_ITEMS, HB_LAUNCH_WARPS)
+HB_DEVICE_KERNELS(HB_LAUNCH_ITEMS, HB_LAUNCH_WARPS)
 }  // namespace kernels
 
 HB_CLOSE

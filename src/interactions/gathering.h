@@ -11,19 +11,6 @@
 
 HB_OPEN
 
-/// The kernels of one gatherer: gatherers::NAME.
-namespace gatherers {
-#define HB_KERNELS_OF_GATHERER(NAME, Type, F, W) \
-  struct NAME {                                  \
-    using ByGroups = kernels::NAME##_of_groups;  \
-    using Each = kernels::NAME##_of_each;        \
-    using Crowded = kernels::NAME##_of_crowded;  \
-    using Parts = kernels::NAME##_of_parts;      \
-  };
-HB_PAIR_GATHERERS(HB_KERNELS_OF_GATHERER, , )
-#undef HB_KERNELS_OF_GATHERER
-}  // namespace gatherers
-
 /// For whom is summed.
 struct GatherTargets {
   u32 due;               ///< how many of the points ask for something
@@ -119,7 +106,7 @@ class Gathering {
     return level;
   }
 
-  DeviceArray<u32> crowded_;  ///< those whom walks of groups leave: walk/crowd.h
+  DeviceArray<u32> crowded_;  ///< those whom walks of groups leave: walk/gather_group.h
   DeviceArray<real> shares_;  ///< of their sums, a row a warp
 };
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "interactions/neighbours/kept_neighbours.h"
-#include "pair_visitors.h"
 #include "tree/lent_particles.h"
 #include "tree/particle_domain.h"
+#include "walk/pair_launches.h"
 
 HB_OPEN
 

@@ -27,6 +27,10 @@
 #define HB_PRECISION HB_MIXED
 #endif
 
+/// One name of two. Templates (*.inc) are included once for each visitor, of whose name they make their own.
+#define HB_JOIN(a, b) HB_JOIN_OF(a, b)
+#define HB_JOIN_OF(a, b) a##b
+
 #if defined(__OPENCL_VERSION__)
 // ---------------------------------------------------------------------------------------------------- OpenCL C 1.2
 #pragma OPENCL FP_CONTRACT OFF

@@ -1,46 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arrays that travel together down the particle's path. Each view is one list of fields, from which both the struct
-// and (in OpenCL, whose kernels cannot take structs that hold pointers) the flat kernel arguments are made.
+// The arrays that travel together down the particle's path. Each view is one list of fields (fields.inc), from which
+// both the struct and (in OpenCL, whose kernels cannot take structs that hold pointers) the flat kernel arguments are
+// made.
 #ifndef HORNBEAM_STAGES_VIEWS_H
 #define HORNBEAM_STAGES_VIEWS_H
+#include "kernel_list.h"
 #include "physics/portable.h"
 HB_OPEN
 
 #define HB_FIELD_MEMBER(type, field) HB_GLOBAL type* field;
 #define HB_FIELD_ARGUMENT(type, field) , HB_GLOBAL type* field
-
-/// Particles along the curve. Positions are in the user's units; mass and soft2 = eps^2 / 2 in internal units.
-#define HB_PARTICLE_FIELDS(F) \
-  F(const pos_t, x)           \
-  F(const pos_t, y)           \
-  F(const pos_t, z)           \
-  F(const real, mass)         \
-  F(const real, soft2)
-
-/// Cells level by level, the children of a cell side by side. com, low and high are positions in the user's units, the
-/// rest internal: size2 of physics/opening.h, b the bound on the distance of particles from com, soft2 = <eps^2> / 2,
-/// reach of the largest spline kernel. child is 0 in a leaf; next is -1 at the end of the stackless path.
-#define HB_CELL_FIELDS(F) \
-  F(i32, first)           \
-  F(i32, count)           \
-  F(i32, child)           \
-  F(i32, children)        \
-  F(i32, next)            \
-  F(pos_t, com_x)         \
-  F(pos_t, com_y)         \
-  F(pos_t, com_z)         \
-  F(pos_t, low_x)         \
-  F(pos_t, low_y)         \
-  F(pos_t, low_z)         \
-  F(pos_t, high_x)        \
-  F(pos_t, high_y)        \
-  F(pos_t, high_z)        \
-  F(real, cell_mass)      \
-  F(real, size2)          \
-  F(real, b)              \
-  F(real, cell_soft2)     \
-  F(real, reach)          \
-  F(real, moments)
 
 typedef struct {
   HB_PARTICLE_FIELDS(HB_FIELD_MEMBER)

@@ -5,7 +5,6 @@
 
 #include <type_traits>
 
-#include "pair_visitors.h"
 #include "walk/gather.h"
 #include "walk/gather_packs.h"
 
@@ -49,11 +48,7 @@ HB_FN void lay_out_columns(const u32* number, RealPack* to, Quarters quarters) {
 #define HB_LOAD_STATE(rows, width, quarter, p, q, r, s) \
   load(view.rows + (quarter)*4, std::integral_constant<int, width>());
 #define HB_TAKE_STATE_OF(rows, width, quarter, p, q, r, s) \
-  source.p = from[0];                                      \
-  source.q = from[1];                                      \
-  source.r = from[2];                                      \
-  source.s = from[3];                                      \
-  from += 4;
+  source.p = from[0], source.q = from[1], source.r = from[2], source.s = from[3], from += 4;
 #define HB_PREFETCH_STATE(rows, width, quarter, p, q, r, s) \
   __builtin_prefetch(view.rows + (u64)i * (width) + (quarter)*4);
 
@@ -66,65 +61,5 @@ HB_FN void lay_out_columns(const u32* number, RealPack* to, Quarters quarters) {
 #define HB_GIVE_fine(name) HB_GIVE_add(name)
 #define HB_GIVE_max(name) sums.name = reduce_max(packs.name);
 #define HB_GIVE_SUM(how, name) HB_GIVE_##how(name)
-
-#define HB_GATHERER(NAME, Type, F, W)                                                                             \
-  struct Type##Gather {                                                                                           \
-    typedef Type##View View;                                                                                      \
-    typedef Type##Options Options;                                                                                \
-    typedef Type##Source<real> Self;                                                                              \
-    typedef Type##Source<RealPack> Source;                                                                        \
-    typedef Type##Sums<RealPack> Sums;                                                                            \
-    static constexpr bool sources_reach = NAME##_sources_reach != 0;                                              \
-    static constexpr real margin = 1 + (HB_MARGIN_##NAME - 1) * margin_part;                                      \
-    static constexpr int columns = HB_PLACE_ROW HB_STATES_##NAME(HB_COUNT_STATE);                                 \
-    template <class Length>                                                                                       \
-    static Length limit2(Length target, Length source) {                                                          \
-      const Length reach = hb_max(target, source * Length(static_cast<pos_t>(1 + 1e-5f)));                        \
-      return reach * reach;                                                                                       \
-    }                                                                                                             \
-    static real reach(const View& view, i32 i) { return NAME##_reach(&view, i); }                                 \
-    static Self self(const View& view, i32 i) {                                                                   \
-      const real* const row = view.places + (u64)i * HB_PLACE_ROW;                                                \
-      return NAME##_source(&view, i, hb_four(row));                                                               \
-    }                                                                                                             \
-    static void prefetch(const View& view, i32 i) {                                                               \
-      __builtin_prefetch(view.places + (u64)i * HB_PLACE_ROW);                                                    \
-      HB_STATES_##NAME(HB_PREFETCH_STATE)                                                                         \
-    }                                                                                                             \
-    /** The rows of sources number[0 .. lanes), as columns. */                                                    \
-    static void lay_out(const View& view, const u32* number, RealPack* to) {                                      \
-      lay_out_columns<columns>(number, to, [&](auto load) {                                                       \
-        load(view.places, std::integral_constant<int, HB_PLACE_ROW>());                                           \
-        load(view.places + 4, std::integral_constant<int, HB_PLACE_ROW>());                                       \
-        HB_STATES_##NAME(HB_LOAD_STATE)                                                                           \
-      });                                                                                                         \
-    }                                                                                                             \
-    static Source source(const RealPack* from) {                                                                  \
-      Source source;                                                                                              \
-      source.mass = from[column_mass];                                                                            \
-      from += HB_PLACE_ROW;                                                                                       \
-      HB_STATES_##NAME(HB_TAKE_STATE_OF) return source;                                                           \
-    }                                                                                                             \
-    static Sums none() { return NAME##_sums_from(RealPack(real(0))); }                                            \
-    static Sums add(const Options& options, real inverse, const Self& self, const Source& source,                 \
-                    const GatherWay<RealPack>& way, const Sums& sums) {                                           \
-      return NAME##_add(&options, RealPack(inverse), self, source, way, sums);                                    \
-    }                                                                                                             \
-    static bool finish(const View& view, i32 i, const Sums& packs) {                                              \
-      constexpr int room = (NAME##_sum_count + real_lanes - 1) / real_lanes * real_lanes;                         \
-      RealPack rows[room];                                                                                        \
-      alignas(simd_bytes) real all[room];                                                                         \
-      int at = 0;                                                                                                 \
-      HB_SUMS_##NAME(HB_TAKE_SUM) while (at < room) rows[at++] = RealPack(real(0));                               \
-      for (int k = 0; k < room; k += real_lanes) reduce_add_each(rows + k).store(all + k);                        \
-      Type##Sums<real> sums;                                                                                      \
-      at = 0;                                                                                                     \
-      HB_SUMS_##NAME(HB_GIVE_SUM) return NAME##_finish(&view, i, sums) != 0;                                      \
-    }                                                                                                             \
-    static void put_off(const View& view, i32 i) { NAME##_put_off(&view, i); }                                    \
-    static void of_target(const View& view, const CellsView& cells, i32 i) { NAME##_of_target(&view, cells, i); } \
-  };
-
-HB_PAIR_GATHERERS(HB_GATHERER, , )
 
 HB_ISA_CLOSE

@@ -6,9 +6,7 @@
 // its own. The kernels NAME_of_crowded and NAME_of_parts of all gatherers.
 #ifndef HORNBEAM_WALK_GATHER_CROWDED_H
 #define HORNBEAM_WALK_GATHER_CROWDED_H
-#include "pair_visitors.h"
-#include "walk/crowd.h"
-#include "walk/pairs_warp.h"
+#include "walk/gather_group.h"
 HB_KERNELS_OPEN
 
 enum { how_add = 0, how_fine = how_add, how_max = 1 };
@@ -49,112 +47,4 @@ HB_KERNELS_CLOSE
 #define HB_TAKE_SUM(how, name) value[at++] = sums.name;
 #define HB_GIVE_SUM(how, name) sums.name = value[at++];
 
-// Of HB_GATHER_CROWDED: its lines end up in one, in which clang-format takes the lists for operands.
-// clang-format off
-#define HB_GATHER_CROWDED(NAME, Type, F, W)                                                                \
-  enum { NAME##_sums_fit = 1 / (NAME##_sum_count <= HB_MOST_SUMS) };                                       \
-  /** A warp that walks for one target. */                                                                 \
-  typedef struct {                                                                                         \
-    Type##Walk walk;                                                                                       \
-    NotedLeaves noted;                                                                                     \
-    CellShare share;                                                                                       \
-    i32 met, most; /**< particles of leaves met; with more it is given up, if not 0 */                     \
-  } Type##Crowd;                                                                                           \
-                                                                                                           \
-  HB_DEVICE_FN i32 NAME##_crowd_settle(Type##Crowd* s, Warp warp, CellsView cells, i32 c, i32 has) {       \
-    (void)warp;                                                                                            \
-    return has && is_of_share(s->share, cells, c) && !NAME##_accept(&s->walk, cells, c);                   \
-  }                                                                                                        \
-  HB_DEVICE_FN void NAME##_crowd_on_leaves(Type##Crowd* s, Warp warp, CellsView cells, i32 c, i32 is) {    \
-    note_candidates(&s->noted, warp, cells.first[c], is ? cells.count[c] : 0);                             \
-  }                                                                                                        \
-  HB_DEVICE_FN i32 NAME##_crowd_work(Type##Crowd* s, Warp warp, CellsView cells, i32 last) {               \
-    (void)cells;                                                                                           \
-    (void)last;                                                                                            \
-    for (i32 number = s->noted.staged + warp.lane; number < s->noted.candidates; number += HB_WARP) {      \
-      NAME##_meet(&s->walk, noted_candidate(&s->noted, number));                                           \
-    }                                                                                                      \
-    if (s->most > 0) s->met += s->noted.candidates - s->noted.staged;                                      \
-    s->noted.staged = s->noted.candidates;                                                                 \
-    warp_sync();                                                                                           \
-    return s->met > s->most ? HB_PAUSE : 0;                                                                \
-  }                                                                                                        \
-  HB_GROUP_WALK(NAME##_crowd, Type##Crowd)                                                                 \
-                                                                                                           \
-  /** Finishes target i with the numbers of its sums. */                                                   \
-  HB_DEVICE_FN void NAME##_finish_with(const Type##View* view, i32 i, const real* value) {                 \
-    HB_OF(Type##Sums, real) sums;                                                                          \
-    i32 at = 0;                                                                                            \
-    HB_SUMS_##NAME(HB_GIVE_SUM)                                                                            \
-    if (NAME##_finish(view, i, sums)) NAME##_put_off(view, i);                                             \
-  }                                                                                                        \
-                                                                                                           \
-  /** kind: which of the crowded; begin, end: the level of cells that warps share. */                      \
-  HB_GATHER_KERNEL(NAME##_of_crowded) {                                                                    \
-    HB_WARP_ARRAY(i32, stack, HB_LARGE_STACK);                                                             \
-    HB_MAKE_NOTED_LEAVES(noted);                                                                           \
-    HB_MAKE_WARP(warp);                                                                                    \
-    HB_CELLS(cells)                                                                                        \
-    HB_MAKE_PAIR_VIEW(NAME, Type)                                                                          \
-    const i32 crowd = (i32)crowded[kind], parts = kind == HB_CROWD_FAR ? parts_of_crowded(crowd) : 1;      \
-    const i32 how[] = {HB_SUMS_##NAME(HB_NOTE_HOW)};                                                       \
-    for (i32 row = hb_warp_item(); row < crowd * parts; row += warps) {                                    \
-      /* warps side by side sum over the same cells, each for another target */                            \
-      const i32 which = row % crowd, part = row / crowd;                                                   \
-      const i32 i = (i32)crowded[crowd_place(pairs.targets, kind, which)];                                 \
-      Type##Crowd s;                                                                                       \
-      s.walk = NAME##_walk_of(&view, i);                                                                   \
-      s.noted = noted;                                                                                     \
-      s.share = share_of_cells(begin, end, part, parts);                                                   \
-      s.met = 0;                                                                                           \
-      s.most = kind == HB_CROWD_FAR ? 0 : most;                                                            \
-      for (i32 image = 0; image < pairs.images && s.met <= s.most; ++image) {                              \
-        NAME##_enter(&s.walk, image);                                                                      \
-        GroupWalkProgress progress = walk_to_begin(HB_LARGE_STACK);                                        \
-        progress.first = s.share.part;                                                                     \
-        progress.step = s.share.parts;                                                                     \
-        NAME##_crowd_group_walk(&s, warp, cells, stack, 0, s.share.starts, &progress);                     \
-      }                                                                                                    \
-      const HB_OF(Type##Sums, real) sums = s.walk.sums;                                                    \
-      real value[NAME##_sum_count];                                                                        \
-      i32 at = 0;                                                                                          \
-      HB_SUMS_##NAME(HB_TAKE_SUM)                                                                          \
-      HB_UNROLL(HB_MOST_SUMS)                                                                              \
-      for (i32 v = 0; v < NAME##_sum_count; ++v) value[v] = warp_joined(warp, how[v], value[v]);           \
-      const i32 gives_up = s.met > s.most;                                                                 \
-      if (warp.lane == 0 && gives_up) join_crowd(crowded, pairs.targets, HB_CROWD_FAR, i);                 \
-      if (warp.lane == 0 && parts == 1 && !gives_up) NAME##_finish_with(&view, i, value);                  \
-      if (warp.lane == 0 && parts > 1) {                                                                   \
-        HB_GLOBAL real* share = shares + ((u64)which * parts + part) * NAME##_sum_count;                   \
-        for (i32 v = 0; v < NAME##_sum_count; ++v) share[v] = value[v];                                    \
-      }                                                                                                    \
-    }                                                                                                      \
-  }                                                                                                        \
-                                                                                                           \
-  /** A warp a target finishes those of which several have left shares. */                                 \
-  HB_WARP_KERNEL(NAME##_of_parts) {                                                                        \
-    HB_MAKE_WARP(warp);                                                                                    \
-    HB_MAKE_PAIR_VIEW(NAME, Type)                                                                          \
-    const i32 k = hb_warp_item(), crowd = (i32)crowded[HB_CROWD_FAR], parts = parts_of_crowded(crowd);     \
-    if (k >= crowd || parts == 1) return;                                                                  \
-    const i32 how[] = {HB_SUMS_##NAME(HB_NOTE_HOW)};                                                       \
-    real value[NAME##_sum_count];                                                                          \
-    for (i32 v = 0; v < NAME##_sum_count; ++v) {                                                           \
-      HB_GLOBAL const real* share = shares + (u64)k * parts * NAME##_sum_count + v;                        \
-      real own = how[v] == how_max ? share[0] : 0;                                                         \
-      for (i32 p = warp.lane; p < parts; p += HB_WARP) {                                                   \
-        const real other = share[p * NAME##_sum_count];                                                    \
-        own = how[v] == how_max ? hb_max(own, other) : own + other;                                        \
-      }                                                                                                    \
-      value[v] = warp_joined(warp, how[v], own);                                                           \
-    }                                                                                                      \
-    if (warp.lane == 0) {                                                                                  \
-      NAME##_finish_with(&view, (i32)crowded[crowd_place(pairs.targets, HB_CROWD_FAR, k)], value);         \
-    }                                                                                                      \
-  }
-// clang-format on
-
-HB_KERNELS_OPEN
-HB_PAIR_GATHERERS(HB_GATHER_CROWDED, , )
-HB_KERNELS_CLOSE
 #endif

@@ -4,7 +4,7 @@
 // comes next: gather_warp.h.
 #ifndef HORNBEAM_WALK_GATHER_GROUP_H
 #define HORNBEAM_WALK_GATHER_GROUP_H
-#include "pair_visitors.h"
+#include "walk/gather.h"
 #include "walk/pairs_warp.h"
 HB_KERNELS_OPEN
 
@@ -24,18 +24,6 @@ typedef struct {
   HB_LOCAL real* reached;  ///< HB_LAID_OUT: h_j^2 / 2 - x_j^2 / 2
 } GatherRoom;
 
-#define HB_MAKE_GATHER_ROOM(room, quarters)                          \
-  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES + 3);               \
-  HB_WARP_ARRAY(Real4, room##_target, HB_WARP);                      \
-  HB_WARP_ARRAY(i32, room##_place, HB_ROUND + HB_WARP);              \
-  HB_WARP_ARRAY(Real4, room##_source, (1 + quarters) * HB_LAID_OUT); \
-  HB_WARP_ARRAY(real, room##_mass, HB_LAID_OUT);                     \
-  HB_WARP_ARRAY(real, room##_reached, HB_LAID_OUT);                  \
-  GatherRoom room;                                                   \
-  room.box = room##_box, room.target = room##_target;                \
-  room.place = room##_place, room.source = room##_source;            \
-  room.mass = room##_mass, room.reached = room##_reached
-
 typedef struct {
   GatherRoom room;
   NotedLeaves noted;
@@ -50,11 +38,11 @@ typedef struct {
   i32 exact;                    ///< whether ways between places from the middle are too rough for some target
   i32 count, met;               ///< particles of the round; of all rounds
   i32 found;                    ///< how many of these the lane has reached
-} GatherGroup;
+} GatherWarp;
 
 /// Begins with targets that stand at (x, y, z) and reach `reach`, internal; below 0: nobody. Returns whether there are
 /// any.
-HB_DEVICE_FN i32 gather_begin(GatherGroup* s, Warp warp, GatherFrame frame, pos_t x, pos_t y, pos_t z, real reach) {
+HB_DEVICE_FN i32 gather_begin(GatherWarp* s, Warp warp, GatherFrame frame, pos_t x, pos_t y, pos_t z, real reach) {
   const i32 is = reach >= 0;
   const pos_t none = (pos_t)INFINITY;
   const pos_t low_x = warp_least(warp, is ? x : none), high_x = -warp_least(warp, is ? -x : none);
@@ -98,7 +86,7 @@ HB_DEVICE_FN SplitPlace kept_place(SplitPlace p) {
 }
 
 /// Goes on in an image of the list, with no marks.
-HB_DEVICE_FN void gather_enter(GatherGroup* s, Warp warp, GatherFrame frame, pos_t x, pos_t y, pos_t z,
+HB_DEVICE_FN void gather_enter(GatherWarp* s, Warp warp, GatherFrame frame, pos_t x, pos_t y, pos_t z,
                                HB_GLOBAL const pos_t* images, i32 image) {
   HB_LOCAL const pos_t* box = s->room.box;
   const pos_t shift_x = images[image * HB_IMAGE_VALUES], shift_y = images[image * HB_IMAGE_VALUES + 1];
@@ -119,7 +107,7 @@ HB_DEVICE_FN void gather_enter(GatherGroup* s, Warp warp, GatherFrame frame, pos
 }
 
 /// Squared distance of a place from the middle to the box of the targets.
-HB_DEVICE_FN real distance2_to_targets(const GatherGroup* s, real x, real y, real z) {
+HB_DEVICE_FN real distance2_to_targets(const GatherWarp* s, real x, real y, real z) {
   const real dx = hb_max(hb_abs(x) - s->half_x, (real)0), dy = hb_max(hb_abs(y) - s->half_y, (real)0);
   const real dz = hb_max(hb_abs(z) - s->half_z, (real)0);
   return hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
@@ -131,7 +119,7 @@ HB_DEVICE_FN real bound_from_middle(pos_t bound, pos_t low, pos_t high, pos_t sh
 }
 
 /// Whether some target, or something in the cell, reaches the other.
-HB_DEVICE_FN i32 gather_is_near_some(const GatherGroup* s, CellsView cells, i32 c, real cell_reach) {
+HB_DEVICE_FN i32 gather_is_near_some(const GatherWarp* s, CellsView cells, i32 c, real cell_reach) {
   HB_LOCAL const pos_t* box = s->room.box;
   const real low_x = bound_from_middle(cells.low_x[c], box[0], box[3], box[6], s->unit);
   const real high_x = bound_from_middle(cells.high_x[c], box[0], box[3], box[6], s->unit);
@@ -154,7 +142,7 @@ HB_DEVICE_FN i32 gather_is_near_some(const GatherGroup* s, CellsView cells, i32 
 
 /// Whether some target may reach something in cell c, or that the targets, in an image of that shift. Distances are
 /// those of least_distance2_to_box() in open space, at half its instructions.
-HB_DEVICE_FN i32 gather_meets(const GatherGroup* s, CellsView cells, i32 c, pos_t shift_x, pos_t shift_y, pos_t shift_z,
+HB_DEVICE_FN i32 gather_meets(const GatherWarp* s, CellsView cells, i32 c, pos_t shift_x, pos_t shift_y, pos_t shift_z,
                               real cell_reach) {
   HB_LOCAL const pos_t* box = s->room.box;
   const pos_t reach = (pos_t)(hb_max(s->reach, cell_reach) + s->slack) * s->length;
@@ -165,13 +153,13 @@ HB_DEVICE_FN i32 gather_meets(const GatherGroup* s, CellsView cells, i32 c, pos_
 }
 
 /// The furthest that a source in cell c reaches, internal.
-HB_DEVICE_FN real gather_cell_reach(const GatherGroup* s, i32 c) {
+HB_DEVICE_FN real gather_cell_reach(const GatherWarp* s, i32 c) {
   return s->sources_reach ? hb_narrow(s->cell_reach[c] * s->unit) : 0;
 }
 
 /// A bit for each image, from number last - 1 on downwards, in which the targets may meet something; always for image
 /// 0.
-HB_DEVICE_FN u32 gather_images(const GatherGroup* s, Warp warp, CellsView cells, HB_GLOBAL const pos_t* images,
+HB_DEVICE_FN u32 gather_images(const GatherWarp* s, Warp warp, CellsView cells, HB_GLOBAL const pos_t* images,
                                i32 last) {
   const i32 image = hb_max(last - 1 - warp.lane, 0);
   HB_GLOBAL const pos_t* shift = images + image * HB_IMAGE_VALUES;
@@ -179,7 +167,7 @@ HB_DEVICE_FN u32 gather_images(const GatherGroup* s, Warp warp, CellsView cells,
                                                                            gather_cell_reach(s, 0))));
 }
 
-HB_DEVICE_FN i32 gather_settle(GatherGroup* s, Warp warp, CellsView cells, i32 c, i32 has) {
+HB_DEVICE_FN i32 gather_settle(GatherWarp* s, Warp warp, CellsView cells, i32 c, i32 has) {
   HB_LOCAL const pos_t* shift = s->room.box + HB_BOX_VALUES;
   (void)warp;
   const real cell_reach = gather_cell_reach(s, c);
@@ -188,12 +176,12 @@ HB_DEVICE_FN i32 gather_settle(GatherGroup* s, Warp warp, CellsView cells, i32 c
   return open;
 }
 
-HB_DEVICE_FN void gather_on_leaves(GatherGroup* s, Warp warp, CellsView cells, i32 c, i32 is) {
+HB_DEVICE_FN void gather_on_leaves(GatherWarp* s, Warp warp, CellsView cells, i32 c, i32 is) {
   note_candidates(&s->noted, warp, cells.first[c], is ? cells.count[c] : 0);
 }
 
 /// Those of the next particles noted that are near the box join the round.
-HB_DEVICE_FN void gather_noted(GatherGroup* s, Warp warp) {
+HB_DEVICE_FN void gather_noted(GatherWarp* s, Warp warp) {
   const i32 number = s->noted.staged + warp.lane, has = number < s->noted.candidates;
   const i32 j = has ? noted_candidate(&s->noted, number) : 0;
   HB_GLOBAL const real* row = s->places + (u64)j * HB_PLACE_ROW;
@@ -209,7 +197,7 @@ HB_DEVICE_FN void gather_noted(GatherGroup* s, Warp warp) {
   warp_sync();
 }
 
-HB_DEVICE_FN i32 gather_work(GatherGroup* s, Warp warp, CellsView cells, i32 last) {
+HB_DEVICE_FN i32 gather_work(GatherWarp* s, Warp warp, CellsView cells, i32 last) {
   (void)cells;
   (void)last;
   HB_WARP_IF(s->noted.staged < s->noted.candidates) { gather_noted(s, warp); }
@@ -217,10 +205,12 @@ HB_DEVICE_FN i32 gather_work(GatherGroup* s, Warp warp, CellsView cells, i32 las
   return s->noted.staged < s->noted.candidates;
 }
 
-HB_GROUP_WALK(gather, GatherGroup)
+#define HB_WALKER gather
+#define HB_WALKER_STATE GatherWarp
+#include "walk/warp_walk.inc"
 
 /// Goes on without the targets of the lanes with `leaves` set.
-HB_DEVICE_FN void gather_without(GatherGroup* s, Warp warp, i32 leaves) {
+HB_DEVICE_FN void gather_without(GatherWarp* s, Warp warp, i32 leaves) {
   if (leaves) {
     s->limit2 = -1;
     s->room.target[warp.lane].w = -1;
@@ -228,6 +218,16 @@ HB_DEVICE_FN void gather_without(GatherGroup* s, Warp warp, i32 leaves) {
   const real left = s->limit2 >= 0 ? hb_sqrt(s->limit2) + s->slack : -1;
   s->reach = (real)-warp_least(warp, (pos_t)-left);
   warp_sync();
+}
+
+// Targets may leave their groups, to be summed by warps of their own (gather_crowded.h): those near their sources by
+// one each, those that reach far by many.
+
+/// An array of 2 + 2 n numbers for n targets: how many of each kind there are, then which.
+HB_DEVICE_FN i32 crowd_place(i32 n, i32 kind, i32 k) { return 2 + kind * n + k; }
+
+HB_DEVICE_FN void join_crowd(HB_GLOBAL u32* crowded, i32 n, i32 kind, i32 target) {
+  crowded[crowd_place(n, kind, (i32)hb_count_up(crowded + kind))] = (u32)target;
 }
 
 HB_KERNELS_CLOSE

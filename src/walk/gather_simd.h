@@ -358,7 +358,8 @@ class GatherGroup {
 
 /// NAME_of_groups and NAME_of_each of the CPU's table, by all threads.
 template <class Gatherer>
-HB_FN void gather_of_groups(const typename Gatherer::View& view, CellsView cells, const GroupRange* groups, i32 count) {
+HB_FN void gather_of_groups(const void* given, CellsView cells, const GroupRange* groups, i32 count) {
+  const auto& view = *static_cast<const typename Gatherer::View*>(given);
   Rescue rescue;
 #pragma omp parallel
   {
@@ -377,7 +378,8 @@ HB_FN void gather_of_groups(const typename Gatherer::View& view, CellsView cells
 }
 
 template <class Gatherer>
-HB_FN void gather_of_each(const typename Gatherer::View& view, CellsView cells) {
+HB_FN void gather_of_each(const void* given, CellsView cells) {
+  const auto& view = *static_cast<const typename Gatherer::View*>(given);
 #pragma omp parallel for schedule(dynamic, 256)
   for (i32 i = 0; i < view.pairs.targets; ++i) Gatherer::of_target(view, cells, i);
 }

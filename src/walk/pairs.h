@@ -1,48 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs: the level above cells of every walk, for all that has a radius. A visitor of pairs is one portable header
-// (interactions/NAME/VISITOR.h, named in interactions/pair_visitors.h); from it come the stackless walk of one target
-// (here), the CPU's SIMD walk of a group (pairs_simd.h) and the warp's (pairs_warp.h). Boxes and pairs are measured by
-// the same operations in the same order; as rounding is monotonic, no box comes out farther than one of its particles,
-// and every walk meets the same pairs, ties at the reach included.
+// (interactions/MODULE/NAME.h, a line of kernels/visitors.inc); from it come the stackless walk of one target
+// (pair_walks.inc), the CPU's SIMD walk of a group (pairs_simd.h) and the warp's (pairs_warp.h). Boxes and pairs are
+// measured by the same operations in the same order. As rounding is monotonic, no box comes out farther than one of its
+// particles, and every walk meets the same pairs, ties at the reach included.
 //
-// A visitor NAME with types Type... is
-//   HB_REACH_NAME        STAYS, or SHRINKS where the reach of a target becomes less as it meets sources
+// A visitor begins with `#define HB_VISITOR NAME` and `#define HB_VISITOR_TYPE Type`, and has these eight pieces:
 //   HB_SOURCES_NAME(F)   F(type, field) for each field of particles it reads beyond x, y, z and input
 //   HB_ARRAYS_NAME(F)    F(type, name) for each array that it writes or reads besides; may be null. No name may be that
 //                        of a field of CellsView
 //   TypeOptions          a structure without pointers: what is the same for all targets
-//   TypeTarget           what a target knows on its way: a structure of numbers
-//   HB_PAIR_TYPES(NAME, Type)  makes TypeView, with all of these as `options` and arrays, targets' fields as
-//   target_...,
-//                        and TypeSource, the fields of one source
+//   TypeTarget           what a target knows on its way: a structure of numbers, of which pos_t reach is how far it
+//                        reaches now, in any measure of which more is farther. Negative from the beginning: nothing is
+//                        asked for the target, and NAME_finish() is not called
+// then it includes pair_types.inc, which makes TypeView, with all of these as `options` and arrays, targets' fields as
+// target_..., and TypeSource, the fields of one source; and it goes on with
 //   TypeTarget NAME_begin(const TypeView*, i32 i)      the target at place i; may be called by several lanes
-//   pos_t NAME_reach(const TypeTarget*)                how far it reaches now, in any measure of which more is farther.
-//                        Negative from the beginning: nothing is asked for it, and NAME_finish() is not called
 //   sum_t NAME_limit2(sum_t target, sum_t source)      HB_SUM_FORMULA: the square of the distance at which a target and
-//   a
-//                        source (or all in a cell: the largest) of such reach meet; grows with both
+//                        a source (or all in a cell: the largest) of such reach meet; grows with both
 //   void NAME_meet(const TypeView*, TypeTarget*, TypeSource, PairWay)   what happens where they do; a target whose
 //                        reach shrinks may meet some that it has just ceased to reach
 //   void NAME_finish(const TypeView*, TypeTarget*)     once all have been met
-//   HB_PAIR_SOURCE_REACH(NAME, Type, field)            sources reach `field`, and cells as far as their farthest; or
-//   HB_PAIR_NO_SOURCE_REACH(NAME, Type)                NAME_limit2() is given 0
-//   HB_PAIR_EARLIER(NAME, 0 or 1)                      1: targets are the sources themselves, and meet of these only
-//                        such as stand before them along the curve, which NAME_meet() sees to: walks then leave out
-//                        what stands behind all of a group
-//   HB_PAIR_MEETS_ALL(NAME, Type)                      where none of the following three is of use; else
-//   bool NAME_takes_whole(const TypeView*), void NAME_meet_cell(const TypeView*, TypeTarget*, i32 count)  whether cells
-//                        within reach from everywhere need no look at their particles, the target perhaps among them.
-//                        Only where sources do not reach and all targets reach equally far
-//   i32 NAME_most_at_point(const TypeView*)            particles of a leaf that lies at one point, which stand in the
-//                        order of the input, that can matter to any target
-//   i32 NAME_beside(const TypeView*)                   where reaches shrink: how many particles on either side along
-//   the
-//                        curve a group's targets meet before they walk
-//   HB_PAIR_STACKLESS(NAME, Type)                      the walk of one target
+// Its end includes pair_walks.inc, behind HB_CLOSE. Where it differs from most it says so before its types:
+//   #define HB_SOURCE_REACH FIELD   sources reach that field, and cells as far as their farthest; else NAME_limit2() is
+//                        given 0
+//   #define HB_MEETS_EARLIER        targets are the sources themselves, and meet of these only such as stand before
+//                        them along the curve, which NAME_meet() sees to: walks leave out what stands behind a group
+//   #define HB_TAKES_WHOLE          bool NAME_takes_whole(const TypeView*), void NAME_meet_cell(const TypeView*,
+//                        TypeTarget*, i32 count): whether cells within reach from everywhere need no look at their
+//                        particles, the target perhaps among them. Only if sources do not reach and all targets reach
+//                        equally far
+//   #define HB_SHRINKS              reaches become less as targets meet sources: i32 NAME_most_at_point(const
+//                        TypeView*), particles of a leaf that lies at one point, which stand in the order of the
+//                        input, that can matter to any target; i32 NAME_beside(const TypeView*), how many particles on
+//                        either side along the curve a group's targets meet before they walk
 #ifndef HORNBEAM_WALK_PAIRS_H
 #define HORNBEAM_WALK_PAIRS_H
 #include "stages/views.h"
-#include "walk/stackless.h"
 HB_OPEN
 
 /// What is the same for all targets of one walk, whatever visits.
@@ -59,72 +53,16 @@ typedef struct {
 /// Sources may stand in several images, the first of which is where they are: shift, then offset of velocity.
 #define HB_IMAGE_VALUES 6
 
-/// Arrays of every visitor's view. input: index on input. cell_reach: the largest reach of a cell's particles, with
-/// read_ahead values more, or null.
-#define HB_PAIR_FIELDS(F)    \
-  F(const pos_t, x)          \
-  F(const pos_t, y)          \
-  F(const pos_t, z)          \
-  F(const u32, input)        \
-  F(const pos_t, target_x)   \
-  F(const pos_t, target_y)   \
-  F(const pos_t, target_z)   \
-  F(const u32, target_input) \
-  F(const pos_t, images)     \
-  F(const i32, start)        \
-  F(const pos_t, cell_reach)
-
 #define HB_SOURCE_MEMBER(type, field) HB_GLOBAL const type *field, *target_##field;
 #define HB_SOURCE_ARGUMENT(type, field) , HB_GLOBAL const type *field, HB_GLOBAL const type *target_##field
 #define HB_SOURCE_VALUE(type, field) type field;
 #define HB_READ_SOURCE(type, field) source.field = view->field[j];
 
-#define HB_PAIR_TYPES(NAME, Type)                                         \
-  typedef struct {                                                        \
-    PairOptions pairs;                                                    \
-    Type##Options options;                                                \
-    HB_PAIR_FIELDS(HB_FIELD_MEMBER)                                       \
-    HB_SOURCES_##NAME(HB_SOURCE_MEMBER) HB_ARRAYS_##NAME(HB_FIELD_MEMBER) \
-  } Type##View;                                                           \
-  typedef struct {                                                        \
-    i32 place;                                                            \
-    HB_SOURCES_##NAME(HB_SOURCE_VALUE)                                    \
-  } Type##Source;                                                         \
-  HB_FN Type##Source NAME##_source(const Type##View* view, i32 j) {       \
-    Type##Source source;                                                  \
-    source.place = j;                                                     \
-    (void)view;                                                           \
-    HB_SOURCES_##NAME(HB_READ_SOURCE) return source;                      \
-  }
-
-#define HB_PAIR_SOURCE_REACH(NAME, Type, field)                                 \
-  enum { NAME##_sources_reach = 1 };                                            \
-  HB_FN pos_t NAME##_source_reach(Type##Source source) { return source.field; } \
-  HB_FN HB_GLOBAL const pos_t* NAME##_reaches(const Type##View* view) { return view->field; }
-#define HB_PAIR_NO_SOURCE_REACH(NAME, Type)                             \
-  enum { NAME##_sources_reach = 0 };                                    \
-  HB_FN pos_t NAME##_source_reach(Type##Source source) {                \
-    (void)source;                                                       \
-    return 0;                                                           \
-  }                                                                     \
-  HB_FN HB_GLOBAL const pos_t* NAME##_reaches(const Type##View* view) { \
-    (void)view;                                                         \
-    return 0;                                                           \
-  }
-#define HB_PAIR_EARLIER(NAME, is) enum { NAME##_meets_earlier = is };
-#define HB_PAIR_MEETS_ALL(NAME, Type)                                                    \
-  HB_FN bool NAME##_takes_whole(const Type##View* view) {                                \
-    (void)view;                                                                          \
-    return false;                                                                        \
-  }                                                                                      \
-  HB_FN void NAME##_meet_cell(const Type##View* view, Type##Target* target, i32 count) { \
-    (void)view, (void)target, (void)count;                                               \
-  }                                                                                      \
-  HB_FN i32 NAME##_most_at_point(const Type##View* view) { return view->pairs.sources; } \
-  HB_FN i32 NAME##_beside(const Type##View* view) {                                      \
-    (void)view;                                                                          \
-    return 0;                                                                            \
-  }
+/// The three arrays of a vector, in a list.
+#define HB_XYZ(F, type, name) F(type, name##_x) F(type, name##_y) F(type, name##_z)
+/// The lists of the present visitor.
+#define HB_SOURCES HB_JOIN(HB_SOURCES_, HB_VISITOR)
+#define HB_ARRAYS HB_JOIN(HB_ARRAYS_, HB_VISITOR)
 
 /// The way from a target to a source, to its nearest image or in an image of the list.
 typedef struct {
@@ -222,63 +160,5 @@ HB_FN i32 candidates_of_leaf(CellsView cells, i32 c, i32 most) {
 }
 
 HB_CLOSE
-
-/// Defines NAME_of_target(view, cells, i): one target meets all that it reaches. The readable form of every walk, and
-/// the oracle of the rest.
-#define HB_PAIR_STACKLESS(NAME, Type)                                                                                 \
-  typedef struct {                                                                                                    \
-    const Type##View* view;                                                                                           \
-    Type##Target target;                                                                                              \
-    pos_t x, y, z;                                                                                                    \
-    PairImage at;                                                                                                     \
-  } Type##Walk;                                                                                                       \
-                                                                                                                      \
-  HB_FN pos_t NAME##_limit2_of_cell(const Type##Walk* s, i32 c) {                                                     \
-    const pos_t reach = NAME##_sources_reach ? s->view->cell_reach[c] : 0;                                            \
-    return NAME##_limit2(NAME##_reach(&s->target), reach);                                                            \
-  }                                                                                                                   \
-                                                                                                                      \
-  HB_FN bool NAME##_is_whole(const Type##Walk* s, CellsView cells, i32 c) {                                           \
-    return NAME##_takes_whole(s->view) &&                                                                             \
-           largest_distance2_to_cell(s->x, s->y, s->z, cells, c, s->at) <= NAME##_limit2_of_cell(s, c);               \
-  }                                                                                                                   \
-                                                                                                                      \
-  HB_FN bool NAME##_accept(Type##Walk* s, CellsView cells, i32 c) {                                                   \
-    return least_distance2_to_cell(s->x, s->y, s->z, cells, c, s->at) > NAME##_limit2_of_cell(s, c) ||                \
-           NAME##_is_whole(s, cells, c);                                                                              \
-  }                                                                                                                   \
-                                                                                                                      \
-  HB_FN void NAME##_on_cell(Type##Walk* s, CellsView cells, i32 c) {                                                  \
-    if (NAME##_is_whole(s, cells, c)) NAME##_meet_cell(s->view, &s->target, cells.count[c]);                          \
-  }                                                                                                                   \
-                                                                                                                      \
-  HB_FN void NAME##_on_leaf(Type##Walk* s, CellsView cells, i32 c) {                                                  \
-    const i32 end = cells.first[c] + candidates_of_leaf(cells, c, NAME##_most_at_point(s->view));                     \
-    for (i32 j = cells.first[c]; j < end; ++j) {                                                                      \
-      const pos_t x = (s->view->x[j] - s->x) + s->at.x, y = (s->view->y[j] - s->y) + s->at.y;                         \
-      const pos_t z = (s->view->z[j] - s->z) + s->at.z, d2 = distance2_in_image(x, y, z, s->at.box);                  \
-      const pos_t reach = NAME##_sources_reach ? NAME##_reaches(s->view)[j] : 0;                                      \
-      if (!(d2 <= NAME##_limit2(NAME##_reach(&s->target), reach))) continue;                                          \
-      NAME##_meet(s->view, &s->target, NAME##_source(s->view, j), way_in_image(x, y, z, d2, s->at.box, s->at.image)); \
-    }                                                                                                                 \
-  }                                                                                                                   \
-                                                                                                                      \
-  HB_STACKLESS_WALK(NAME, Type##Walk)                                                                                 \
-                                                                                                                      \
-  HB_FN void NAME##_of_target(const Type##View* view, CellsView cells, i32 i) {                                       \
-    Type##Walk s;                                                                                                     \
-    s.view = view;                                                                                                    \
-    s.target = NAME##_begin(view, i);                                                                                 \
-    if (NAME##_reach(&s.target) < 0) return;                                                                          \
-    s.x = view->target_x[i];                                                                                          \
-    s.y = view->target_y[i];                                                                                          \
-    s.z = view->target_z[i];                                                                                          \
-    for (i32 image = 0; image < view->pairs.images; ++image) {                                                        \
-      s.at = image_of_list(view->images, image, view->pairs.box);                                                     \
-      for (i32 k = 0; k < view->pairs.starts; ++k)                                                                    \
-        NAME##_stackless_below(&s, cells, view->start ? view->start[k] : 0);                                          \
-    }                                                                                                                 \
-    NAME##_finish(view, &s.target);                                                                                   \
-  }
 
 #endif

@@ -120,7 +120,8 @@ class GroupFlow : public GeneralFlow<Visitor> {
 
 /// NAME_of_groups and NAME_of_each of the CPU's table, by all threads.
 template <class Visitor>
-HB_FN void pairs_of_groups(const typename Visitor::View& view, CellsView cells, const GroupRange* groups, i32 count) {
+HB_FN void pairs_of_groups(const void* given, CellsView cells, const GroupRange* groups, i32 count) {
+  const auto& view = *static_cast<const typename Visitor::View*>(given);
   Rescue rescue;
 #pragma omp parallel
   {
@@ -134,7 +135,8 @@ HB_FN void pairs_of_groups(const typename Visitor::View& view, CellsView cells, 
 }
 
 template <class Visitor>
-HB_FN void pairs_of_each(const typename Visitor::View& view, CellsView cells) {
+HB_FN void pairs_of_each(const void* given, CellsView cells) {
+  const auto& view = *static_cast<const typename Visitor::View*>(given);
 #pragma omp parallel for schedule(dynamic, 256)
   for (i32 i = 0; i < view.pairs.targets; ++i) Visitor::of_target(view, cells, i);
 }

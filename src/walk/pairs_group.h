@@ -29,19 +29,6 @@ typedef struct {
   HB_LOCAL i32* place;
 } PairRoom;
 
-#define HB_MAKE_PAIR_ROOM(room)                            \
-  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES + 3);     \
-  HB_WARP_ARRAY(i32, room##_skip, 2);                      \
-  HB_WARP_ARRAY(pos_t, room##_targets, 4 * HB_MAX_GROUP);  \
-  HB_WARP_ARRAY(pos_t, room##_x, HB_STAGED);               \
-  HB_WARP_ARRAY(pos_t, room##_y, HB_STAGED);               \
-  HB_WARP_ARRAY(pos_t, room##_z, HB_STAGED);               \
-  HB_WARP_ARRAY(i32, room##_place, HB_STAGED);             \
-  PairRoom room;                                           \
-  room.box = room##_box, room.targets = room##_targets;    \
-  room.x = room##_x, room.y = room##_y, room.z = room##_z; \
-  room.place = room##_place, room.skip = room##_skip
-
 /// Where one of a lane's targets stands; nowhere, where nothing is asked for
 /// it.
 typedef struct {
@@ -63,11 +50,11 @@ typedef struct {
   i32 met;                    ///< all laid out so far
   i32 first_from, first_end;  ///< sources met before the walk
   i32 counted;                ///< a lane's particles of cells that were taken whole
-} PairGroup;
+} PairWarp;
 
 /// The image that the group walks in. Its shift lies in local memory: registers
 /// are short.
-HB_DEVICE_FN PairImage image_of_group(const PairGroup* s) {
+HB_DEVICE_FN PairImage image_of_group(const PairWarp* s) {
   PairImage at;
   at.x = s->room.box[HB_BOX_VALUES];
   at.y = s->room.box[HB_BOX_VALUES + 1];
@@ -77,13 +64,13 @@ HB_DEVICE_FN PairImage image_of_group(const PairGroup* s) {
   return at;
 }
 
-HB_DEVICE_FN void enter_image(PairGroup* s, Warp warp, HB_GLOBAL const pos_t* images, i32 image) {
+HB_DEVICE_FN void enter_image(PairWarp* s, Warp warp, HB_GLOBAL const pos_t* images, i32 image) {
   if (warp.lane < 3) s->room.box[HB_BOX_VALUES + warp.lane] = images[image * HB_IMAGE_VALUES + warp.lane];
   s->image = image;
   warp_sync();
 }
 
-HB_DEVICE_FN void skip_sources(PairGroup* s, Warp warp, i32 first, i32 end) {
+HB_DEVICE_FN void skip_sources(PairWarp* s, Warp warp, i32 first, i32 end) {
   if (warp.lane == 0) {
     s->room.skip[0] = first;
     s->room.skip[1] = end;
@@ -93,7 +80,7 @@ HB_DEVICE_FN void skip_sources(PairGroup* s, Warp warp, i32 first, i32 end) {
 
 /// Box of the particles [first, end), at most HB_MAX_GROUP, to room.box, and
 /// their places.
-HB_DEVICE_FN void place_targets(PairGroup* s, Warp warp, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y,
+HB_DEVICE_FN void place_targets(PairWarp* s, Warp warp, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y,
                                 HB_GLOBAL const pos_t* z, i32 first, i32 end) {
   const PlaceBox b = box_of_lanes(warp, box_of_every(x, y, z, first + warp.lane, end, HB_WARP));
   if (warp.lane == 0) {
@@ -124,7 +111,7 @@ HB_DEVICE_FN void place_targets(PairGroup* s, Warp warp, HB_GLOBAL const pos_t* 
 
 /// Whether targets of the group may have neighbours within `distance2` across a
 /// face of the periodic cube.
-HB_DEVICE_FN i32 reaches_images(const PairGroup* s, pos_t distance2) {
+HB_DEVICE_FN i32 reaches_images(const PairWarp* s, pos_t distance2) {
   HB_LOCAL const pos_t* box = s->room.box;
   const pos_t edge = s->edge, margin = image_margin(hb_max(distance2, (pos_t)0), edge);
   const pos_t low = hb_min(box[0], hb_min(box[1], box[2])), high = hb_max(box[3], hb_max(box[4], box[5]));
@@ -138,12 +125,12 @@ HB_DEVICE_FN pos_t least_distance2_to_box(HB_LOCAL const pos_t* box, CellsView c
                           least_separation(cells.low_z[c], cells.high_z[c], at.z, box[2], box[5], at.box));
 }
 
-HB_DEVICE_FN pos_t least_distance2_to_group(const PairGroup* s, CellsView cells, i32 c) {
+HB_DEVICE_FN pos_t least_distance2_to_group(const PairWarp* s, CellsView cells, i32 c) {
   return least_distance2_to_box(s->room.box, cells, c, image_of_group(s));
 }
 
 /// A bound on the largest.
-HB_DEVICE_FN pos_t largest_distance2_to_group(const PairGroup* s, CellsView cells, i32 c) {
+HB_DEVICE_FN pos_t largest_distance2_to_group(const PairWarp* s, CellsView cells, i32 c) {
   HB_LOCAL const pos_t* box = s->room.box;
   const PairImage at = image_of_group(s);
   return squared_distance(largest_separation(cells.low_x[c], cells.high_x[c], at.x, box[0], box[3], at.box),
@@ -154,7 +141,7 @@ HB_DEVICE_FN pos_t largest_distance2_to_group(const PairGroup* s, CellsView cell
 /// Sources [first_from, first_end) that the targets [first, end) meet before
 /// they walk: those beside them along the curve or, where targets are apart,
 /// around the nearest cell of about as many.
-HB_DEVICE_FN void first_sources(PairGroup* s, PairOptions pairs, CellsView cells, i32 first, i32 end, i32 beside) {
+HB_DEVICE_FN void first_sources(PairWarp* s, PairOptions pairs, CellsView cells, i32 first, i32 end, i32 beside) {
   const i32 met = hb_min(pairs.sources, end - first + 2 * beside);
   i32 from = first - beside;
   if (pairs.apart) {

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "device/host/room.h"
-#include "pair_visitors.h"
 #include "stages/box.h"
 #include "walk/pairs.h"
 #include "walk/simd_walk.h"
@@ -21,33 +20,6 @@ typedef Pack<pos_t, sibling_lanes> SiblingPlaces;
 
 /// A coordinate farther than any other: hides a candidate, and completes packs.
 inline constexpr pos_t far_away = static_cast<pos_t>(INFINITY);
-
-/// The functions of a visitor as the templates below take them.
-#define HB_PAIR_VISITOR(NAME, Type)                                                                               \
-  struct Type##Pairs {                                                                                            \
-    typedef Type##View View;                                                                                      \
-    typedef Type##Target Target;                                                                                  \
-    static Target begin(const View& view, i32 i) { return NAME##_begin(&view, i); }                               \
-    static pos_t reach(const Target& t) { return NAME##_reach(&t); }                                              \
-    static constexpr bool sources_reach = NAME##_sources_reach, meets_earlier = NAME##_meets_earlier;             \
-    static const pos_t* reaches(const View& view) { return NAME##_reaches(&view); }                               \
-    template <class Length>                                                                                       \
-    static Length limit2(Length target, Length source) {                                                          \
-      return NAME##_limit2(target, source);                                                                       \
-    }                                                                                                             \
-    static void meet(const View& view, Target& t, i32 j, PairWay way) {                                           \
-      NAME##_meet(&view, &t, NAME##_source(&view, j), way);                                                       \
-    }                                                                                                             \
-    static void finish(const View& view, Target& t) { NAME##_finish(&view, &t); }                                 \
-    static bool takes_whole(const View& view) { return NAME##_takes_whole(&view); }                               \
-    static void meet_cell(const View& view, Target& t, i32 count) { NAME##_meet_cell(&view, &t, count); }         \
-    static i32 most_at_point(const View& view) { return NAME##_most_at_point(&view); }                            \
-    static i32 beside(const View& view) { return NAME##_beside(&view); }                                          \
-    static void of_target(const View& view, const CellsView& cells, i32 i) { NAME##_of_target(&view, cells, i); } \
-  };
-
-#define HB_PAIR_VISITOR_OF_ROW(NAME, Type, F, W) HB_PAIR_VISITOR(NAME, Type)
-HB_PAIR_SEARCHES(HB_PAIR_VISITOR_OF_ROW, , )
 
 /// Sources near a group. number: whatever tells them apart; x is far_away where one is not to be met.
 struct Candidates {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The walk of a warp for a group of targets (Bonsai: Bedorf et al. 2012, sect. 2.2): 32 cells are tested at a time, one
-// a lane; opened cells put their children on a stack. What is done with cells and leaves is the visitor's business.
+// a lane; opened cells put their children on a stack. What is done with cells and leaves is the visitor's business:
+// warp_walk.inc.
 #ifndef HORNBEAM_WALK_WARP_WALK_H
 #define HORNBEAM_WALK_WARP_WALK_H
 #include "device/kernels/language.h"
@@ -58,52 +59,5 @@ HB_DEVICE_FN i32 starting_cell(HB_GLOBAL const i32* start, const GroupWalkProgre
 }
 
 HB_KERNELS_CLOSE
-
-/// Defines VISITOR_group_walk(state, warp, cells, stack, start, starts, progress): walks the tree below `starts` cells
-/// (starting_cell()) until it ends, or pauses: progress->busy, to be called again. A visitor is three functions over a
-/// STATE, reached by all lanes:
-///   i32 VISITOR_settle(STATE*, Warp, CellsView, c, has)    deals with cell c if it can; whether it is still to open
-///   void VISITOR_on_leaves(STATE*, Warp, CellsView, c, is) takes note of leaf c where `is` is set
-///   i32 VISITOR_work(STATE*, Warp, CellsView, last)        evaluates what has been noted, all of it if `last`; whether
-///                                                          it is to be called again before more cells are tested
-///                                                          (HB_PAUSE: once the walk's caller has done its part)
-/// All evaluation stands in `work`, once: code that is repeated does not fit the instruction cache.
-#define HB_GROUP_WALK(VISITOR, STATE)                                                                           \
-  HB_DEVICE_FN void VISITOR##_group_walk(STATE* state, Warp warp, CellsView cells, HB_LOCAL i32* stack,         \
-                                         HB_GLOBAL const i32* start, i32 starts, GroupWalkProgress* progress) { \
-    i32 depth = progress->depth, begun = progress->begun, busy = progress->busy, last = progress->last;         \
-    do {                                                                                                        \
-      last = last || (!busy && depth == 0 && begun == starts);                                                  \
-      const i32 tests = !busy && !last;                                                                         \
-      HB_WARP_IF(tests) {                                                                                       \
-        const i32 more = tests && depth < HB_WARP ? hb_min(starts - begun, HB_WARP) : 0;                        \
-        HB_WARP_IF(more > 0) { /* lanes are free for more of the cells where the walk starts */                 \
-          if (warp.lane < more) stack[depth + warp.lane] = starting_cell(start, progress, begun + warp.lane);   \
-          depth += more;                                                                                        \
-          begun += more;                                                                                        \
-          warp_sync();                                                                                          \
-        }                                                                                                       \
-        const i32 take = tests ? cells_to_take(progress->size, depth) : 0;                                      \
-        depth -= take;                                                                                          \
-        const i32 has = warp.lane < take;                                                                       \
-        const i32 c = has ? stack[depth + warp.lane] : 0;                                                       \
-        warp_sync(); /* before others put their children there */                                               \
-        const i32 children = cells.children[c], child = cells.child[c];                                         \
-        const i32 open = VISITOR##_settle(state, warp, cells, c, has);                                          \
-        VISITOR##_on_leaves(state, warp, cells, c, open&& children == 0);                                       \
-        i32 total;                                                                                              \
-        const i32 count = open ? children : 0;                                                                  \
-        const i32 at = depth + warp_exclusive_scan(warp, count, &total);                                        \
-        for (i32 k = 0; k < count; ++k) stack[at + k] = child + k;                                              \
-        depth += total;                                                                                         \
-        warp_sync();                                                                                            \
-      }                                                                                                         \
-      busy = VISITOR##_work(state, warp, cells, last);                                                          \
-    } while (busy != HB_PAUSE && (busy || !last));                                                              \
-    progress->depth = depth;                                                                                    \
-    progress->begun = begun;                                                                                    \
-    progress->busy = busy;                                                                                      \
-    progress->last = last;                                                                                      \
-  }
 
 #endif

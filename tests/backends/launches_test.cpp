@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of kernels are typed: what the host gives is what the kernel's signature takes, and anything else does not
 // compile.
-#include "device/launches.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -12,6 +10,13 @@
 #include <set>
 #include <string>
 #include <type_traits>
+
+#include "interactions/collisions/kernels/launches.h"
+#include "interactions/gravity/kernels/launches.h"
+#include "interactions/groups/kernels/launches.h"
+#include "interactions/neighbours/kernels/launches.h"
+#include "interactions/sph/kernels/launches.h"
+#include "pair_visitors.h"
 
 namespace hornbeam {
 namespace {
@@ -51,23 +56,24 @@ TEST(Launches, GiveEveryKernelItsParameters) {
 }
 
 /// The kernels that their headers declare with HB_WARP_KERNEL or HB_GATHER_KERNEL, or with the words for those of
-/// items; NAME##_of_... once for each visitor of pairs, in gather_crowded.h for those that gather.
+/// items; in templates, NAME(of_...), once for each visitor of pairs, of those that search or gather.
 std::set<std::string> declared(bool by_warp) {
   std::set<std::string> names;
 #define HB_VISITOR(NAME, Type, F, W) #NAME,
-  const std::vector<std::string> visitors{HB_PAIR_VISITORS(HB_VISITOR, , )};
+  const std::vector<std::string> searches{HB_PAIR_SEARCHES(HB_VISITOR, , )};
   const std::vector<std::string> gatherers{HB_PAIR_GATHERERS(HB_VISITOR, , )};
 #undef HB_VISITOR
-  const std::regex kernel(R"(\s*HB_(\w*)KERNEL\((NAME##)?(\w+)\) \{[\s\\]*)");
+  const std::regex kernel(R"(HB_(\w*)KERNEL\((NAME\()?(\w+)\)?\) \{)");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(HORNBEAM_SOURCES) + "/src")) {
-    if (entry.path().extension() != ".h") continue;
+    if (entry.path().extension() != ".h" && entry.path().extension() != ".inc") continue;
     std::ifstream file(entry.path());
-    const auto& named = entry.path().filename() == "gather_crowded.h" ? gatherers : visitors;
+    const auto& named = entry.path().filename() == "pairs_warp.inc" ? searches : gatherers;
     std::smatch found;
     for (std::string line; std::getline(file, line);) {
       if (!std::regex_match(line, found, kernel) || (found[1] == "WARP_" || found[1] == "GATHER_") != by_warp) continue;
       const std::vector<std::string> once{""};
-      for (const std::string& visitor : found[2].matched ? named : once) names.insert(visitor + found[3].str());
+      for (const std::string& visitor : found[2].matched ? named : once)
+        names.insert((visitor.empty() ? visitor : visitor + "_") + found[3].str());
     }
   }
   return names;

@@ -65,7 +65,8 @@ class SourceFile {
   [[nodiscard]] std::string compile(const std::string& compiler, int precision) const {
     const std::string log = (folder_ / "log").string();
     const std::string command = compiler + " -DHB_PRECISION=" + std::to_string(precision) + " -I" + sources +
-                                "/src -I" + sources + "/tests -I" HORNBEAM_GENERATED " " + path_.string() + " >" + log + " 2>&1";
+                                "/src -I" + sources + "/include -I" + sources + "/tests -I" HORNBEAM_GENERATED " " +
+                                path_.string() + " >" + log + " 2>&1";
     if (std::system(command.c_str()) == 0) return "";
     std::ifstream said(log);
     return command + "\n" + std::string(std::istreambuf_iterator<char>(said), {});

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "interactions/neighbours/within.h"
 #include "interactions/pair_sources.h"
 #include "support/devices.h"
 #include "tree/host/host_cells.h"

@@ -5,7 +5,7 @@
 
 #include "device/host/instruction_set.h"
 #include "hornbeam/gravity.h"
-#include "pair_visitors.h"
+#include "kernel_list.h"
 #include "stages/key.h"
 #include "stages/views.h"
 
@@ -67,10 +67,11 @@ struct Kernels {
   Interactions (*walk_stackless)(WalkArrays arrays, WalkOptions options);
   /// Direct sum over arrays.particles for `count` groups of targets; number: see sum_directly().
   void (*sum_direct)(WalkArrays arrays, const i32* number, const GroupRange* groups, i32 count, WalkOptions options);
-  /// What the kernels of those names do on devices; rows of neighbours may come out sorted, see neighbour_search.cpp.
-#define HB_PAIR_FUNCTIONS(NAME, Type, F, W)                                                               \
-  void (*NAME##_of_groups)(const Type##View& view, CellsView cells, const GroupRange* groups, i32 count); \
-  void (*NAME##_of_each)(const Type##View& view, CellsView cells);
+  /// What the kernels of those names do on devices, `view` being the visitor's; rows of neighbours may come out sorted,
+  /// see neighbour_search.cpp.
+#define HB_PAIR_FUNCTIONS(NAME, Type, F, W)                                                         \
+  void (*NAME##_of_groups)(const void* view, CellsView cells, const GroupRange* groups, i32 count); \
+  void (*NAME##_of_each)(const void* view, CellsView cells);
   HB_PAIR_VISITORS(HB_PAIR_FUNCTIONS, , )
 #undef HB_PAIR_FUNCTIONS
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How kernels are written (device/kernels/language.h), for the CPU: an item kernel is a function of its item and its
-// parameters, which device/host/item_kernels.cpp calls in a loop. Kernels of blocks and warps have no meaning here: the
+// parameters, which kernels/item_kernels.cpp calls in a loop. Kernels of blocks and warps have no meaning here: the
 // CPU has its own forms of these steps.
 #ifndef HORNBEAM_DEVICE_HOST_LANGUAGE_H
 #define HORNBEAM_DEVICE_HOST_LANGUAGE_H

@@ -130,5 +130,17 @@ HB_WARP_KERNEL(mark_groups) {
   }
 }
 
+/// The largest reach in each of the cells [begin, end) of one level, whose children are done.
+HB_KERNEL(reach_of_cells) {
+  const i32 c = begin + hb_item();
+  if (c >= end) return;
+  const bool leaf = children[c] == 0;
+  HB_GLOBAL const pos_t* values = leaf ? source_reach + first[c] : cell_reach + child[c];
+  const i32 n = leaf ? count[c] : children[c];
+  pos_t largest = values[0];
+  for (i32 k = 1; k < n; ++k) largest = hb_max(largest, values[k]);
+  cell_reach[c] = largest;
+}
+
 HB_KERNELS_CLOSE
 #endif

@@ -6,7 +6,7 @@
 
 namespace hornbeam {
 
-std::string pipeline_kernels();  ///< device/kernels/all.h
+std::string pipeline_kernels();  ///< kernels/all.h
 std::string sort_kernels();      ///< device/opencl/sort.cl, with scan.cl
 
 }  // namespace hornbeam

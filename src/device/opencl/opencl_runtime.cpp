@@ -8,46 +8,55 @@
 namespace hornbeam {
 namespace {
 
-#define HB_OPENCL_ERRORS(F)                       \
-  F(CL_DEVICE_NOT_FOUND)                          \
-  F(CL_DEVICE_NOT_AVAILABLE)                      \
-  F(CL_COMPILER_NOT_AVAILABLE)                    \
-  F(CL_MEM_OBJECT_ALLOCATION_FAILURE)             \
-  F(CL_OUT_OF_RESOURCES)                          \
-  F(CL_OUT_OF_HOST_MEMORY)                        \
-  F(CL_PROFILING_INFO_NOT_AVAILABLE)              \
-  F(CL_MEM_COPY_OVERLAP)                          \
-  F(CL_BUILD_PROGRAM_FAILURE)                     \
-  F(CL_MAP_FAILURE)                               \
-  F(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) \
-  F(CL_INVALID_VALUE)                             \
-  F(CL_INVALID_DEVICE_TYPE)                       \
-  F(CL_INVALID_PLATFORM)                          \
-  F(CL_INVALID_DEVICE)                            \
-  F(CL_INVALID_CONTEXT)                           \
-  F(CL_INVALID_COMMAND_QUEUE)                     \
-  F(CL_INVALID_MEM_OBJECT)                        \
-  F(CL_INVALID_BINARY)                            \
-  F(CL_INVALID_BUILD_OPTIONS)                     \
-  F(CL_INVALID_PROGRAM)                           \
-  F(CL_INVALID_PROGRAM_EXECUTABLE)                \
-  F(CL_INVALID_KERNEL_NAME)                       \
-  F(CL_INVALID_KERNEL_DEFINITION)                 \
-  F(CL_INVALID_KERNEL)                            \
-  F(CL_INVALID_ARG_INDEX)                         \
-  F(CL_INVALID_ARG_VALUE)                         \
-  F(CL_INVALID_ARG_SIZE)                          \
-  F(CL_INVALID_KERNEL_ARGS)                       \
-  F(CL_INVALID_WORK_DIMENSION)                    \
-  F(CL_INVALID_WORK_GROUP_SIZE)                   \
-  F(CL_INVALID_WORK_ITEM_SIZE)                    \
-  F(CL_INVALID_GLOBAL_OFFSET)                     \
-  F(CL_INVALID_EVENT_WAIT_LIST)                   \
-  F(CL_INVALID_EVENT)                             \
-  F(CL_INVALID_OPERATION)                         \
-  F(CL_INVALID_BUFFER_SIZE)                       \
-  F(CL_INVALID_GLOBAL_WORK_SIZE)                  \
-  F(CL_INVALID_PROPERTY)
+struct NamedError {
+  cl_int code;
+  const char* name;
+};
+
+#define HB_NAMED(code) \
+  NamedError { code, #code }
+constexpr NamedError named_errors[] = {
+    HB_NAMED(CL_DEVICE_NOT_FOUND),
+    HB_NAMED(CL_DEVICE_NOT_AVAILABLE),
+    HB_NAMED(CL_COMPILER_NOT_AVAILABLE),
+    HB_NAMED(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+    HB_NAMED(CL_OUT_OF_RESOURCES),
+    HB_NAMED(CL_OUT_OF_HOST_MEMORY),
+    HB_NAMED(CL_PROFILING_INFO_NOT_AVAILABLE),
+    HB_NAMED(CL_MEM_COPY_OVERLAP),
+    HB_NAMED(CL_BUILD_PROGRAM_FAILURE),
+    HB_NAMED(CL_MAP_FAILURE),
+    HB_NAMED(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+    HB_NAMED(CL_INVALID_VALUE),
+    HB_NAMED(CL_INVALID_DEVICE_TYPE),
+    HB_NAMED(CL_INVALID_PLATFORM),
+    HB_NAMED(CL_INVALID_DEVICE),
+    HB_NAMED(CL_INVALID_CONTEXT),
+    HB_NAMED(CL_INVALID_COMMAND_QUEUE),
+    HB_NAMED(CL_INVALID_MEM_OBJECT),
+    HB_NAMED(CL_INVALID_BINARY),
+    HB_NAMED(CL_INVALID_BUILD_OPTIONS),
+    HB_NAMED(CL_INVALID_PROGRAM),
+    HB_NAMED(CL_INVALID_PROGRAM_EXECUTABLE),
+    HB_NAMED(CL_INVALID_KERNEL_NAME),
+    HB_NAMED(CL_INVALID_KERNEL_DEFINITION),
+    HB_NAMED(CL_INVALID_KERNEL),
+    HB_NAMED(CL_INVALID_ARG_INDEX),
+    HB_NAMED(CL_INVALID_ARG_VALUE),
+    HB_NAMED(CL_INVALID_ARG_SIZE),
+    HB_NAMED(CL_INVALID_KERNEL_ARGS),
+    HB_NAMED(CL_INVALID_WORK_DIMENSION),
+    HB_NAMED(CL_INVALID_WORK_GROUP_SIZE),
+    HB_NAMED(CL_INVALID_WORK_ITEM_SIZE),
+    HB_NAMED(CL_INVALID_GLOBAL_OFFSET),
+    HB_NAMED(CL_INVALID_EVENT_WAIT_LIST),
+    HB_NAMED(CL_INVALID_EVENT),
+    HB_NAMED(CL_INVALID_OPERATION),
+    HB_NAMED(CL_INVALID_BUFFER_SIZE),
+    HB_NAMED(CL_INVALID_GLOBAL_WORK_SIZE),
+    HB_NAMED(CL_INVALID_PROPERTY),
+};
+#undef HB_NAMED
 
 bool is_shortage(cl_int code) {
   return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY;
@@ -68,22 +77,17 @@ OpenClCalls load_opencl() {
     calls.missing = "libOpenCL.so.1 is not installed";
     return calls;
   }
-#define HB_OPENCL_FIND(name) find(library, #name, calls.name, calls.missing);
-  HB_OPENCL_CALLS(HB_OPENCL_FIND)
-#undef HB_OPENCL_FIND
+#define HB_OPENCL_CALL(name) find(library, #name, calls.name, calls.missing);
+#include "device/opencl/opencl_calls.inc"
+#undef HB_OPENCL_CALL
   return calls;
 }
 
 std::string opencl_error_name(cl_int code) {
-  switch (code) {
-#define HB_OPENCL_NAME(error) \
-  case error:                 \
-    return #error;
-    HB_OPENCL_ERRORS(HB_OPENCL_NAME)
-#undef HB_OPENCL_NAME
-    default:
-      return "error " + std::to_string(code);
+  for (const NamedError& error : named_errors) {
+    if (error.code == code) return error.name;
   }
+  return "error " + std::to_string(code);
 }
 
 void check_opencl(cl_int code, const char* call, const std::string& subject) {

@@ -12,44 +12,11 @@
 
 namespace hornbeam {
 
-/// The entry points of OpenCL 1.2 that the backend calls.
-#define HB_OPENCL_CALLS(F)       \
-  F(clGetPlatformIDs)            \
-  F(clGetPlatformInfo)           \
-  F(clGetDeviceIDs)              \
-  F(clGetDeviceInfo)             \
-  F(clCreateContext)             \
-  F(clReleaseContext)            \
-  F(clCreateCommandQueue)        \
-  F(clReleaseCommandQueue)       \
-  F(clCreateBuffer)              \
-  F(clReleaseMemObject)          \
-  F(clCreateProgramWithSource)   \
-  F(clCreateProgramWithBinary)   \
-  F(clBuildProgram)              \
-  F(clGetProgramInfo)            \
-  F(clGetProgramBuildInfo)       \
-  F(clReleaseProgram)            \
-  F(clCreateKernel)              \
-  F(clReleaseKernel)             \
-  F(clSetKernelArg)              \
-  F(clEnqueueNDRangeKernel)      \
-  F(clEnqueueReadBuffer)         \
-  F(clEnqueueWriteBuffer)        \
-  F(clEnqueueCopyBuffer)         \
-  F(clEnqueueFillBuffer)         \
-  F(clEnqueueMarkerWithWaitList) \
-  F(clGetEventProfilingInfo)     \
-  F(clWaitForEvents)             \
-  F(clReleaseEvent)              \
-  F(clFlush)                     \
-  F(clFinish)
-
-/// Null pointers where there is no loader.
+/// The entry points that the backend calls; null pointers where there is no loader.
 struct OpenClCalls {
-#define HB_OPENCL_MEMBER(name) decltype(&::name) name = nullptr;
-  HB_OPENCL_CALLS(HB_OPENCL_MEMBER)
-#undef HB_OPENCL_MEMBER
+#define HB_OPENCL_CALL(name) decltype(&::name) name = nullptr;
+#include "device/opencl/opencl_calls.inc"
+#undef HB_OPENCL_CALL
 
   /// Whether the loader is here; else missing() says what is not.
   [[nodiscard]] bool present() const { return missing.empty(); }

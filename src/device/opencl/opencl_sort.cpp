@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "device/launch.h"
 #include "device/kernels/signature.h"
+#include "device/launch.h"
 
 namespace hornbeam {
 namespace {

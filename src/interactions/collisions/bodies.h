@@ -18,24 +18,6 @@ typedef struct {
   pos_t omega;      ///< at which the frame turns about z, beside which spins are
 } CollisionRule;
 
-/// Where the bodies are and go, along the curve. spin: angular velocity, or null. pull: what gravity sees of the mass.
-/// gone: 1 for those that are no more, or null where none goes. since: how long each has moved straight, or null.
-#define HB_BODY_FIELDS(F) \
-  F(pos_t, x)             \
-  F(pos_t, y)             \
-  F(pos_t, z)             \
-  F(pos_t, vx)            \
-  F(pos_t, vy)            \
-  F(pos_t, vz)            \
-  F(pos_t, spin_x)        \
-  F(pos_t, spin_y)        \
-  F(pos_t, spin_z)        \
-  F(pos_t, mass)          \
-  F(pos_t, radius)        \
-  F(real, pull)           \
-  F(u32, gone)            \
-  F(pos_t, since)
-
 typedef struct {
   HB_BODY_FIELDS(HB_FIELD_MEMBER)
 } BodiesView;

@@ -7,7 +7,9 @@
 #include "walk/pairs.h"
 HB_OPEN
 
-#define HB_REACH_colliding STAYS
+#define HB_VISITOR colliding
+#define HB_VISITOR_TYPE Colliding
+#define HB_SOURCE_REACH extent
 #define HB_SOURCES_colliding(F) \
   F(pos_t, extent) /* its radius, and the way it may have come beside its neighbours within the time */
 #define HB_ARRAYS_colliding(F)                                      \
@@ -26,25 +28,20 @@ typedef struct {
 } CollidingOptions;
 
 typedef struct {
-  pos_t extent;
+  pos_t reach;
   i32 place;
   u32 index;  ///< on input
 } CollidingTarget;
 
-HB_PAIR_TYPES(colliding, Colliding)
-HB_PAIR_SOURCE_REACH(colliding, Colliding, extent)
-HB_PAIR_EARLIER(colliding, 0)
-HB_PAIR_MEETS_ALL(colliding, Colliding)
+#include "walk/pair_types.inc"
 
 HB_FN CollidingTarget colliding_begin(const CollidingView* view, i32 i) {
   CollidingTarget t;
-  t.extent = view->target_extent[i];
+  t.reach = view->target_extent[i];
   t.place = i;
   t.index = view->target_input[i];
   return t;
 }
-
-HB_FN pos_t colliding_reach(const CollidingTarget* t) { return t->extent; }
 
 HB_SUM_FORMULA sum_t colliding_limit2(sum_t target, sum_t source) { return (target + source) * (target + source); }
 
@@ -68,7 +65,7 @@ HB_FN void colliding_meet(const CollidingView* view, CollidingTarget* t, Collidi
 
 HB_FN void colliding_finish(const CollidingView* view, CollidingTarget* t) { (void)view, (void)t; }
 
-HB_PAIR_STACKLESS(colliding, Colliding)
-
 HB_CLOSE
+
+#include "walk/pair_walks.inc"
 #endif

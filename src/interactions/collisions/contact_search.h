@@ -10,6 +10,8 @@
 
 #include "hornbeam/contacts.h"
 #include "hornbeam/error.h"
+#include "interactions/collisions/colliding.h"
+#include "interactions/collisions/kernels/launches.h"
 #include "interactions/collisions/lent_contacts.h"
 #include "interactions/neighbours/neighbour_search.h"
 #include "interactions/pair_sources.h"

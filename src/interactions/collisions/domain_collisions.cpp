@@ -11,7 +11,9 @@
 
 #include "hornbeam/error.h"
 #include "interactions/collisions/bodies.h"
+#include "interactions/collisions/colliding.h"
 #include "interactions/collisions/collision_module.h"
+#include "interactions/collisions/kernels/launches.h"
 #include "interactions/collisions/turns.h"
 #include "interactions/pair_sources.h"
 #include "memory/need.h"

@@ -10,6 +10,7 @@
 #include "hornbeam/contacts.h"
 #include "hornbeam/error.h"
 #include "interactions/collisions/contact_search.h"
+#include "interactions/collisions/kernels/launches.h"
 #include "interactions/collisions/touching_search.h"
 #include "interactions/neighbours/row_offsets.h"
 #include "interactions/neighbours/search.h"

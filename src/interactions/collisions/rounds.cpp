@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "interactions/collisions/kernels/launches.h"
 #include "interactions/collisions/turns.h"
 #include "tree/device/device_sums.h"
 

@@ -7,7 +7,9 @@
 #include "walk/pairs.h"
 HB_OPEN
 
-#define HB_REACH_touching STAYS
+#define HB_VISITOR touching
+#define HB_VISITOR_TYPE Touching
+#define HB_SOURCE_REACH radius
 #define HB_SOURCES_touching(F) F(pos_t, radius)
 #define HB_ARRAYS_touching(F)                                            \
   F(const u64, offset)  /* where rows begin, by index on input */        \
@@ -20,27 +22,22 @@ typedef struct {
 } TouchingOptions;
 
 typedef struct {
-  pos_t radius;
+  pos_t reach;
   u64 row;    ///< where its row begins
   u32 index;  ///< on input
   u32 found;
 } TouchingTarget;
 
-HB_PAIR_TYPES(touching, Touching)
-HB_PAIR_SOURCE_REACH(touching, Touching, radius)
-HB_PAIR_EARLIER(touching, 0)
-HB_PAIR_MEETS_ALL(touching, Touching)
+#include "walk/pair_types.inc"
 
 HB_FN TouchingTarget touching_begin(const TouchingView* view, i32 i) {
   TouchingTarget t;
-  t.radius = view->target_radius[i];
+  t.reach = view->target_radius[i];
   t.index = view->target_input[i];
   t.row = view->options.rows ? view->offset[t.index] : 0;
   t.found = 0;
   return t;
 }
-
-HB_FN pos_t touching_reach(const TouchingTarget* t) { return t->radius; }
 
 HB_SUM_FORMULA sum_t touching_limit2(sum_t target, sum_t source) { return (target + source) * (target + source); }
 
@@ -58,9 +55,9 @@ HB_FN void touching_finish(const TouchingView* view, TouchingTarget* t) {
   if (!view->options.rows) view->found[t->index] = t->found;
 }
 
-HB_PAIR_STACKLESS(touching, Touching)
-
 HB_CLOSE
+
+#include "walk/pair_walks.inc"
 
 #if !defined(__OPENCL_VERSION__)
 #include <array>

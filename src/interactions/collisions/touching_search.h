@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "interactions/collisions/touching.h"
 #include "interactions/pair_sources.h"
 
 HB_OPEN

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "interactions/collisions/bodies.h"
 #include "interactions/collisions/collision_module.h"
+#include "interactions/collisions/kernels/launches.h"
 #include "tree/device/device_particles.h"
 
 HB_OPEN

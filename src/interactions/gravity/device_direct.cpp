@@ -4,6 +4,7 @@
 
 #include "device/kernels/sizes.h"
 #include "interactions/gravity/device_walk.h"
+#include "interactions/gravity/kernels/launches.h"
 #include "tree/device/device_sums.h"
 
 HB_OPEN

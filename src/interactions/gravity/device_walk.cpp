@@ -8,6 +8,7 @@
 
 #include "device/kernels/sizes.h"
 #include "interactions/gravity/direct_sample.h"
+#include "interactions/gravity/kernels/launches.h"
 #include "physics/expansion.h"
 #include "physics/opening.h"
 #include "tree/device/device_sums.h"

@@ -9,7 +9,6 @@
 #include "stages/box.h"
 #include "stages/units.h"
 #include "stages/views.h"
-#include "walk/stackless.h"
 HB_OPEN
 
 /// Interactions summed in real before they are carried into sum_t.
@@ -135,7 +134,9 @@ HB_FN void gravity_on_leaf(GravityState* s, CellsView cells, i32 c) {
   gravity_count(s);
 }
 
-HB_STACKLESS_WALK(gravity, GravityState)
+#define HB_WALKER gravity
+#define HB_WALKER_STATE GravityState
+#include "walk/stackless.inc"
 
 HB_CLOSE
 #endif

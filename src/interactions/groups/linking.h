@@ -8,27 +8,24 @@
 #include "walk/pairs.h"
 HB_OPEN
 
-#define HB_REACH_linking STAYS
+#define HB_VISITOR linking
+#define HB_VISITOR_TYPE Linking
+#define HB_SOURCE_REACH extent
+#define HB_MEETS_EARLIER
 #define HB_SOURCES_linking(F) \
   F(pos_t, extent) /* half of the linking length, and how far particles are from the middle of the unit */
 #define HB_ARRAYS_linking(F)                                                          \
   F(u32, parent)           /* of units, union_find.h */                               \
   F(const i32, unit_first) /* the particles of unit u begin here, and end with the */ \
   F(const i32, unit_cell)  /* cell that it is; below 0: one particle */               \
-  F(const pos_t, particle_x)                                                          \
-  F(const pos_t, particle_y)                                                          \
-  F(const pos_t, particle_z)                                                          \
+  HB_XYZ(F, const pos_t, particle)                                                    \
   F(i32, tree_first) /* the tree of the particles */                                  \
   F(i32, tree_count)                                                                  \
   F(i32, tree_child)                                                                  \
   F(i32, tree_children)                                                               \
   F(i32, tree_next)                                                                   \
-  F(pos_t, tree_low_x)                                                                \
-  F(pos_t, tree_low_y)                                                                \
-  F(pos_t, tree_low_z)                                                                \
-  F(pos_t, tree_high_x)                                                               \
-  F(pos_t, tree_high_y)                                                               \
-  F(pos_t, tree_high_z)
+  HB_XYZ(F, pos_t, tree_low)                                                          \
+  HB_XYZ(F, pos_t, tree_high)
 
 /// What the middles and extents of units may lose by rounding; far above it.
 #define HB_LINK_MARGIN ((pos_t)1 / (1 << 20))
@@ -39,25 +36,20 @@ typedef struct {
 } LinkingOptions;
 
 typedef struct {
-  pos_t extent;
+  pos_t reach;
   i32 place;
   u32 root;  ///< of its set, as far as it has been followed
 } LinkingTarget;
 
-HB_PAIR_TYPES(linking, Linking)
-HB_PAIR_SOURCE_REACH(linking, Linking, extent)
-HB_PAIR_EARLIER(linking, 1)
-HB_PAIR_MEETS_ALL(linking, Linking)
+#include "walk/pair_types.inc"
 
 HB_FN LinkingTarget linking_begin(const LinkingView* view, i32 i) {
   LinkingTarget t;
-  t.extent = view->target_extent[i];
+  t.reach = view->target_extent[i];
   t.place = i;
   t.root = (u32)i;
   return t;
 }
-
-HB_FN pos_t linking_reach(const LinkingTarget* t) { return t->extent; }
 
 HB_SUM_FORMULA sum_t linking_limit2(sum_t target, sum_t source) { return (target + source) * (target + source); }
 
@@ -106,7 +98,9 @@ HB_FN void friends_on_leaf(FriendWalk* s, CellsView cells, i32 c) {
   for (i32 j = cells.first[c]; j < cells.first[c] + cells.count[c] && !s->found; ++j) s->found = is_friend(s, j);
 }
 
-HB_STACKLESS_WALK(friends, FriendWalk)
+#define HB_WALKER friends
+#define HB_WALKER_STATE FriendWalk
+#include "walk/stackless.inc"
 
 /// How many particles unit u has.
 HB_FN i32 unit_size(const LinkingView* view, i32 u) {
@@ -156,13 +150,13 @@ HB_FN void linking_meet(const LinkingView* view, LinkingTarget* t, LinkingSource
   if (source.place >= t->place) return;
   t->root = root_of(view->parent, t->root);
   if (t->root == root_of(view->parent, (u32)source.place)) return;
-  if (!are_linked(view, t->place, t->extent, source.place, source.extent, way.image, way.distance2)) return;
+  if (!are_linked(view, t->place, t->reach, source.place, source.extent, way.image, way.distance2)) return;
   join_units(view->parent, t->root, (u32)source.place);
 }
 
 HB_FN void linking_finish(const LinkingView* view, LinkingTarget* t) { (void)view, (void)t; }
 
-HB_PAIR_STACKLESS(linking, Linking)
-
 HB_CLOSE
+
+#include "walk/pair_walks.inc"
 #endif

@@ -11,6 +11,8 @@
 #include "device/kernels/sizes.h"
 #include "hornbeam/error.h"
 #include "interactions/groups/friends.h"
+#include "interactions/groups/kernels/launches.h"
+#include "interactions/groups/linking.h"
 #include "interactions/pair_sources.h"
 #include "tree/host/host_need.h"
 

@@ -9,7 +9,9 @@ HB_OPEN
 /// Particles on either side of a group, beyond half of k, with which rows begin.
 #define HB_BESIDE_GROUP 16
 
-#define HB_REACH_nearest SHRINKS
+#define HB_VISITOR nearest
+#define HB_VISITOR_TYPE Nearest
+#define HB_SHRINKS
 #define HB_SOURCES_nearest(F)
 #define HB_ARRAYS_nearest(F)                                     \
   F(const u64, offset) /* where rows begin, by index on input */ \
@@ -29,9 +31,7 @@ typedef struct {
   u32 last;     ///< index on input of the last in order
 } NearestTarget;
 
-HB_PAIR_TYPES(nearest, Nearest)
-HB_PAIR_NO_SOURCE_REACH(nearest, Nearest)
-HB_PAIR_EARLIER(nearest, 0)
+#include "walk/pair_types.inc"
 
 HB_FN NearestTarget nearest_begin(const NearestView* view, i32 i) {
   NearestTarget t;
@@ -47,8 +47,6 @@ HB_FN NearestTarget nearest_begin(const NearestView* view, i32 i) {
   }
   return t;
 }
-
-HB_FN pos_t nearest_reach(const NearestTarget* t) { return t->reach; }
 
 HB_SUM_FORMULA sum_t nearest_limit2(sum_t target, sum_t source) {
   (void)source;
@@ -80,19 +78,12 @@ HB_FN void nearest_meet(const NearestView* view, NearestTarget* t, NearestSource
 
 HB_FN void nearest_finish(const NearestView* view, NearestTarget* t) { (void)view, (void)t; }
 
-HB_FN bool nearest_takes_whole(const NearestView* view) {
-  (void)view;
-  return false;
-}
-
-HB_FN void nearest_meet_cell(const NearestView* view, NearestTarget* t, i32 count) { (void)view, (void)t, (void)count; }
-
 /// The first k, and the target, which is left out.
 HB_FN i32 nearest_most_at_point(const NearestView* view) { return view->options.k + 1; }
 
 HB_FN i32 nearest_beside(const NearestView* view) { return view->options.k / 2 + HB_BESIDE_GROUP; }
 
-HB_PAIR_STACKLESS(nearest, Nearest)
-
 HB_CLOSE
+
+#include "walk/pair_walks.inc"
 #endif

@@ -10,8 +10,11 @@
 #include "hornbeam/error.h"
 #include "interactions/neighbours/host/sorted_rows.h"
 #include "interactions/neighbours/kept_rows.h"
+#include "interactions/neighbours/kernels/launches.h"
+#include "interactions/neighbours/nearest.h"
 #include "interactions/neighbours/neighbour_search.h"
 #include "interactions/neighbours/row_offsets.h"
+#include "interactions/neighbours/within.h"
 #include "interactions/pair_sources.h"
 
 HB_OPEN

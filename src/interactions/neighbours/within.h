@@ -6,7 +6,9 @@
 #include "interactions/neighbours/rows.h"
 HB_OPEN
 
-#define HB_REACH_within STAYS
+#define HB_VISITOR within
+#define HB_VISITOR_TYPE Within
+#define HB_TAKES_WHOLE
 #define HB_SOURCES_within(F)
 #define HB_ARRAYS_within(F)                                           \
   F(const u64, offset) /* where rows begin, by index on input */      \
@@ -28,9 +30,7 @@ typedef struct {
   u32 found;
 } WithinTarget;
 
-HB_PAIR_TYPES(within, Within)
-HB_PAIR_NO_SOURCE_REACH(within, Within)
-HB_PAIR_EARLIER(within, 0)
+#include "walk/pair_types.inc"
 
 /// Whether only numbers are asked, and each target is its own neighbour to be taken off again at the end.
 HB_FN bool within_takes_whole(const WithinView* view) { return !view->index && !view->pairs.apart; }
@@ -44,8 +44,6 @@ HB_FN WithinTarget within_begin(const WithinView* view, i32 i) {
   t.found = 0;
   return t;
 }
-
-HB_FN pos_t within_reach(const WithinTarget* t) { return t->reach; }
 
 HB_SUM_FORMULA sum_t within_limit2(sum_t target, sum_t source) {
   (void)source;
@@ -72,14 +70,7 @@ HB_FN void within_finish(const WithinView* view, WithinTarget* t) {
   if (!view->index) view->found[t->index] = t->found - (met_itself ? 1u : 0u);
 }
 
-HB_FN i32 within_most_at_point(const WithinView* view) { return view->pairs.sources; }
-
-HB_FN i32 within_beside(const WithinView* view) {
-  (void)view;
-  return 0;
-}
-
-HB_PAIR_STACKLESS(within, Within)
-
 HB_CLOSE
+
+#include "walk/pair_walks.inc"
 #endif

@@ -9,29 +9,30 @@
 HB_OPEN
 
 #define HB_MARGIN_gas_density 1.05f
+#define HB_VISITOR gas_density
+#define HB_VISITOR_TYPE GasDensity
+#define HB_MARGIN HB_MARGIN_gas_density
+#define HB_SUMS_TYPE FlowSums
+#define HB_PUTS_OFF
 #define HB_SOURCES_gas_density(F)
 /// Velocities now, and accelerations of the last evaluation.
 #define HB_STATES_gas_density(Q) \
   Q(states, HB_STATE_ROW, 0, vx, vy, vz, push) Q(states, HB_STATE_ROW, 1, ax, ay, az, spare)
-#define HB_ARRAYS_gas_density(F)                                               \
-  F(const real, places)                                                        \
-  F(const real, states)                                                        \
-  F(const pos_t, gas_mass)                                                     \
-  F(pos_t, smooth) /* H on trial; in the end the one wanted */                 \
-  F(pos_t, bound_low)                                                          \
-  F(pos_t, bound_high) /* bracket of the H wanted */                           \
-  F(pos_t, density)                                                            \
-  F(pos_t, omega)      /* grad-h factor */                                     \
-  F(pos_t, divergence) /* of the velocity */                                   \
-  F(pos_t, curl)       /* |curl| of it */                                      \
-  F(pos_t, change)     /* of the divergence in time */                         \
-  F(pos_t, stretch_x)  /* rates of strain, or null where none are asked for */ \
-  F(pos_t, stretch_y)                                                          \
-  F(pos_t, stretch_z)                                                          \
-  F(pos_t, shear_x)                                                            \
-  F(pos_t, shear_y)                                                            \
-  F(pos_t, shear_z)                                                            \
-  F(u32, settled) /* whether H is found, or none is asked for */               \
+#define HB_ARRAYS_gas_density(F)                                                    \
+  F(const real, places)                                                             \
+  F(const real, states)                                                             \
+  F(const pos_t, gas_mass)                                                          \
+  F(pos_t, smooth) /* H on trial; in the end the one wanted */                      \
+  F(pos_t, bound_low)                                                               \
+  F(pos_t, bound_high) /* bracket of the H wanted */                                \
+  F(pos_t, density)                                                                 \
+  F(pos_t, omega)           /* grad-h factor */                                     \
+  F(pos_t, divergence)      /* of the velocity */                                   \
+  F(pos_t, curl)            /* |curl| of it */                                      \
+  F(pos_t, change)          /* of the divergence in time */                         \
+  HB_XYZ(F, pos_t, stretch) /* rates of strain, or null where none are asked for */ \
+  HB_XYZ(F, pos_t, shear)                                                           \
+  F(u32, settled) /* whether H is found, or none is asked for */                    \
   F(u32, left)    /* how many have yet to be found; at a bound */
 
 typedef struct {
@@ -41,9 +42,7 @@ typedef struct {
 
 #define HB_SUMS_gas_density(S) HB_FLOW_SUMS(S)
 
-HB_GATHER_TYPES(gas_density, GasDensity)
-HB_GATHER_SUMS_OF(gas_density, GasDensity, FlowSums)
-HB_GATHER_SOURCES_REACH(gas_density, 0)
+#include "walk/gather_types.inc"
 
 HB_FN real gas_density_reach(const GasDensityView* view, i32 i) {
   return view->settled[i] ? -1 : hb_narrow(view->smooth[i] * view->options.frame.unit);
@@ -112,7 +111,7 @@ HB_FN void gas_density_put_off(const GasDensityView* view, i32 i) {
   hb_count_up(view->left);
 }
 
-HB_GATHER_STACKLESS(gas_density, GasDensity)
-
 HB_CLOSE
+
+#include "walk/gather_walks.inc"
 #endif

@@ -8,26 +8,24 @@
 #include "walk/gather.h"
 HB_OPEN
 
-#define HB_MARGIN_gas_force 1
+#define HB_VISITOR gas_force
+#define HB_VISITOR_TYPE GasForce
+#define HB_SOURCE_REACH
 #define HB_SOURCES_gas_force(F)
 /// push, volume: P / (Omega rho^2) and 1 / (Omega rho), times C / H^5; stiff: alpha c; inverse: 1 / H.
 #define HB_STATES_gas_force(Q)                             \
   Q(states, HB_STATE_ROW, 0, vx, vy, vz, push)             \
   Q(states, HB_STATE_ROW, 2, volume, stiff, sound, energy) \
   Q(states, HB_STATE_ROW, 3, pressure, density, material, inverse)
-#define HB_ARRAYS_gas_force(F)                    \
-  F(const real, places)                           \
-  F(const real, states)                           \
-  F(const pos_t, due_mass)                        \
-  F(const pos_t, smooth)                          \
-  F(const pos_t, pull_x) /* a of the last sums */ \
-  F(const pos_t, pull_y)                          \
-  F(const pos_t, pull_z)                          \
-  F(const pos_t, lapse) /* time since these */    \
-  F(real, acc_x)        /* internal, added to */  \
-  F(real, acc_y)                                  \
-  F(real, acc_z)                                  \
-  F(pos_t, energy_rate)                           \
+#define HB_ARRAYS_gas_force(F)                          \
+  F(const real, places)                                 \
+  F(const real, states)                                 \
+  F(const pos_t, due_mass)                              \
+  F(const pos_t, smooth)                                \
+  HB_XYZ(F, const pos_t, pull) /* a of the last sums */ \
+  F(const pos_t, lapse)        /* time since these */   \
+  HB_XYZ(F, real, acc)         /* internal, added to */ \
+  F(pos_t, energy_rate)                                 \
   F(pos_t, signal)
 
 typedef struct {
@@ -38,9 +36,7 @@ typedef struct {
 
 #define HB_SUMS_gas_force(S) S(fine, ax) S(fine, ay) S(fine, az) S(fine, rate) S(max, signal)
 
-HB_GATHER_TYPES(gas_force, GasForce)
-HB_GATHER_SUMS(gas_force, GasForce)
-HB_GATHER_SOURCES_REACH(gas_force, 1)
+#include "walk/gather_types.inc"
 
 HB_FN real gas_force_reach(const GasForceView* view, i32 i) {
   return view->due_mass[i] > 0 ? hb_narrow(view->smooth[i] * view->options.frame.unit) : -1;
@@ -139,9 +135,7 @@ HB_FN i32 gas_force_finish(const GasForceView* view, i32 i, HB_OF(GasForceSums, 
   return 0;
 }
 
-HB_FN void gas_force_put_off(const GasForceView* view, i32 i) { (void)view, (void)i; }
-
-HB_GATHER_STACKLESS(gas_force, GasForce)
-
 HB_CLOSE
+
+#include "walk/gather_walks.inc"
 #endif

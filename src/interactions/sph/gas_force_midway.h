@@ -6,7 +6,10 @@
 #include "interactions/sph/gas_force.h"
 HB_OPEN
 
-#define HB_MARGIN_gas_force_midway HB_MARGIN_gas_force
+#define HB_VISITOR gas_force_midway
+#define HB_VISITOR_TYPE GasForceMidway
+#define HB_SUMS_TYPE GasForceSums
+#define HB_SOURCE_REACH
 #define HB_SOURCES_gas_force_midway(F)
 #define HB_STATES_gas_force_midway(Q) \
   HB_STATES_gas_force(Q) Q(strains, HB_STRAIN_ROW, 0, xx, yy, zz, yz) Q(strains, HB_STRAIN_ROW, 1, xz, xy, spare, idle)
@@ -16,9 +19,7 @@ typedef GasForceOptions GasForceMidwayOptions;
 
 #define HB_SUMS_gas_force_midway(S) HB_SUMS_gas_force(S)
 
-HB_GATHER_TYPES(gas_force_midway, GasForceMidway)
-HB_GATHER_SUMS_OF(gas_force_midway, GasForceMidway, GasForceSums)
-HB_GATHER_SOURCES_REACH(gas_force_midway, 1)
+#include "walk/gather_types.inc"
 
 #define HB_TAKE_FIELD(type, name) to.name = view->name;
 #define HB_TAKE_STATE(rows, width, quarter, a, b, c, d) to.a = from.a, to.b = from.b, to.c = from.c, to.d = from.d;
@@ -70,9 +71,7 @@ HB_FN i32 gas_force_midway_finish(const GasForceMidwayView* view, i32 i, HB_OF(G
   return gas_force_finish(&plain, i, sums);
 }
 
-HB_FN void gas_force_midway_put_off(const GasForceMidwayView* view, i32 i) { (void)view, (void)i; }
-
-HB_GATHER_STACKLESS(gas_force_midway, GasForceMidway)
-
 HB_CLOSE
+
+#include "walk/gather_walks.inc"
 #endif

@@ -7,7 +7,9 @@
 #include "walk/pairs.h"
 HB_OPEN
 
-#define HB_REACH_gas_limit STAYS
+#define HB_VISITOR gas_limit
+#define HB_VISITOR_TYPE GasLimit
+#define HB_SOURCE_REACH smooth
 #define HB_SOURCES_gas_limit(F) F(pos_t, smooth) F(pos_t, gas_mass) /* of targets 0 where nothing is asked for them */
 #define HB_ARRAYS_gas_limit(F) \
   F(const u32, rungs)          \
@@ -18,27 +20,22 @@ typedef struct {
 } GasLimitOptions;
 
 typedef struct {
-  pos_t smooth;
+  pos_t reach;
   i32 rung;
   i32 deepest;  ///< of its neighbours
   i32 place;
 } GasLimitTarget;
 
-HB_PAIR_TYPES(gas_limit, GasLimit)
-HB_PAIR_SOURCE_REACH(gas_limit, GasLimit, smooth)
-HB_PAIR_EARLIER(gas_limit, 0)
-HB_PAIR_MEETS_ALL(gas_limit, GasLimit)
+#include "walk/pair_types.inc"
 
 HB_FN GasLimitTarget gas_limit_begin(const GasLimitView* view, i32 i) {
   GasLimitTarget t;
-  t.smooth = view->target_gas_mass[i] > 0 ? view->target_smooth[i] : -1;
+  t.reach = view->target_gas_mass[i] > 0 ? view->target_smooth[i] : -1;
   t.rung = rung_of(view->rungs[i]);
   t.deepest = 0;
   t.place = i;
   return t;
 }
-
-HB_FN pos_t gas_limit_reach(const GasLimitTarget* t) { return t->smooth; }
 
 HB_SUM_FORMULA sum_t gas_limit_limit2(sum_t target, sum_t source) {
   const sum_t reach = hb_max(target, source);
@@ -58,7 +55,7 @@ HB_FN void gas_limit_finish(const GasLimitView* view, GasLimitTarget* t) {
   if (t->rung < least) hb_lower(view->height + t->place, height_of(least));
 }
 
-HB_PAIR_STACKLESS(gas_limit, GasLimit)
-
 HB_CLOSE
+
+#include "walk/pair_walks.inc"
 #endif

@@ -11,7 +11,9 @@
 #include "walk/gather.h"
 HB_OPEN
 
-#define HB_MARGIN_gas_pull 1
+#define HB_VISITOR gas_pull
+#define HB_VISITOR_TYPE GasPull
+#define HB_SOURCE_REACH
 #define HB_SOURCES_gas_pull(F)
 /// As gas_softening_row() makes them.
 #define HB_STATES_gas_pull(Q) Q(states, HB_STATE_ROW, 1, soft2, zeta, inverse, spare)
@@ -20,9 +22,7 @@ HB_OPEN
   F(const real, states)                               \
   F(const pos_t, due_mass)                            \
   F(const pos_t, spread) /* see softening_reach() */  \
-  F(real, acc_x)         /* internal, as all these */ \
-  F(real, acc_y)                                      \
-  F(real, acc_z)                                      \
+  HB_XYZ(F, real, acc)   /* internal, as all these */ \
   F(real, potential)
 
 typedef struct {
@@ -32,9 +32,7 @@ typedef struct {
 
 #define HB_SUMS_gas_pull(S) S(fine, ax) S(fine, ay) S(fine, az) S(fine, potential)
 
-HB_GATHER_TYPES(gas_pull, GasPull)
-HB_GATHER_SUMS(gas_pull, GasPull)
-HB_GATHER_SOURCES_REACH(gas_pull, 1)
+#include "walk/gather_types.inc"
 
 HB_FN real gas_pull_reach(const GasPullView* view, i32 i) {
   return view->due_mass[i] > 0 ? hb_narrow(view->spread[i] * view->options.frame.unit) : -1;
@@ -86,9 +84,7 @@ HB_FN i32 gas_pull_finish(const GasPullView* view, i32 i, HB_OF(GasPullSums, rea
   return 0;
 }
 
-HB_FN void gas_pull_put_off(const GasPullView* view, i32 i) { (void)view, (void)i; }
-
-HB_GATHER_STACKLESS(gas_pull, GasPull)
-
 HB_CLOSE
+
+#include "walk/gather_walks.inc"
 #endif

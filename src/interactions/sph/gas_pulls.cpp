@@ -6,6 +6,9 @@
 #include <limits>
 
 #include "hornbeam/error.h"
+#include "interactions/sph/gas_pull.h"
+#include "interactions/sph/gas_zeta.h"
+#include "interactions/sph/kernels/launches.h"
 
 HB_OPEN
 

@@ -2,6 +2,9 @@
 // Launches for gas on rungs, see gas_rungs.h. Compiled once a precision (HB_PRECISION).
 #include "interactions/sph/gas_rungs.h"
 
+#include "interactions/sph/gas_limit.h"
+#include "interactions/sph/kernels/launches.h"
+
 #include <array>
 #include <cmath>
 #include <limits>

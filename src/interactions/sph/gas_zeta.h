@@ -8,7 +8,8 @@
 #include "walk/gather.h"
 HB_OPEN
 
-#define HB_MARGIN_gas_zeta 1
+#define HB_VISITOR gas_zeta
+#define HB_VISITOR_TYPE GasZeta
 #define HB_SOURCES_gas_zeta(F)
 #define HB_STATES_gas_zeta(Q)
 #define HB_ARRAYS_gas_zeta(F)                            \
@@ -28,9 +29,7 @@ typedef struct {
 
 #define HB_SUMS_gas_zeta(S) S(fine, widening)
 
-HB_GATHER_TYPES(gas_zeta, GasZeta)
-HB_GATHER_SUMS(gas_zeta, GasZeta)
-HB_GATHER_SOURCES_REACH(gas_zeta, 0)
+#include "walk/gather_types.inc"
 
 HB_FN real gas_zeta_reach(const GasZetaView* view, i32 i) {
   return view->due_mass[i] > 0 ? hb_narrow(view->spread[i] * view->options.frame.unit) : -1;
@@ -59,9 +58,7 @@ HB_FN i32 gas_zeta_finish(const GasZetaView* view, i32 i, HB_OF(GasZetaSums, rea
   return 0;
 }
 
-HB_FN void gas_zeta_put_off(const GasZetaView* view, i32 i) { (void)view, (void)i; }
-
-HB_GATHER_STACKLESS(gas_zeta, GasZeta)
-
 HB_CLOSE
+
+#include "walk/gather_walks.inc"
 #endif

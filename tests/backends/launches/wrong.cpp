@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches with arguments that are missing, swapped or of another type: launches_test.cpp compiles this file and wants
 // an error in each line marked `wrong`, and in no other. So each launch stands on one line.
-#include "device/launches.h"
+#include "interactions/gravity/kernels/launches.h"
 
 namespace hornbeam::mixed {
 

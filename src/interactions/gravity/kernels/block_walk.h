@@ -57,7 +57,9 @@ HB_DEVICE_FN i32 block_work(BlockGravity* s, Warp warp, CellsView cells, i32 las
   return last && s->far.count > 0;
 }
 
-HB_GROUP_WALK(block, BlockGravity)
+#define HB_WALKER block
+#define HB_WALKER_STATE BlockGravity
+#include "walk/warp_walk.inc"
 
 /// Block b: the particles among its own to near_counts[b], its |a| to accelerations[b], its centre to block_centres[3 b
 /// ...], its expansion to far_fields[b * HB_FAR_STRIDE ...] and the cells for its groups to frontiers[b * room ...],

@@ -3,12 +3,10 @@
 // the expansions of its cells about one centre, and the lanes' sums are added at the end.
 #ifndef HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_FAR_FIELD_H
 #define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_FAR_FIELD_H
+#include "interactions/gravity/kernels/warp_group.h"
 #include "physics/expansion.h"
-#include "walk/warp_group.h"
 HB_KERNELS_OPEN
 
-#define HB_JOIN_(a, b) a##b
-#define HB_JOIN(a, b) HB_JOIN_(a, b)
 /// Coefficients of a block's expansion in memory.
 #define HB_FAR_STRIDE (HB_COEFFICIENTS(HB_EXPANSION))
 /// Moments of a cell as they are read, four at a time.

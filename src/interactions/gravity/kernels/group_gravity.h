@@ -248,7 +248,9 @@ HB_DEVICE_FN i32 gravity_work(GroupGravity* s, Warp warp, CellsView cells, i32 l
   return ends && (s->far.count > 0 || s->multipole_count > 0 || s->source_count > 0);
 }
 
-HB_GROUP_WALK(gravity, GroupGravity)
+#define HB_WALKER gravity
+#define HB_WALKER_STATE GroupGravity
+#include "walk/warp_walk.inc"
 
 /// Evaluates sources near the targets, a warp of them at a time; pairs too close for differences to the group's centre
 /// are summed again from their own.

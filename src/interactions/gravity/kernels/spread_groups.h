@@ -3,7 +3,7 @@
 // would open all that lies between their targets. They are walked in pieces, and such pieces particle by particle.
 #ifndef HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_SPREAD_GROUPS_H
 #define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_SPREAD_GROUPS_H
-#include "walk/warp_group.h"
+#include "interactions/gravity/kernels/warp_group.h"
 HB_KERNELS_OPEN
 
 /// Part k of HB_PIECES of a range, `size` targets each; empty behind its end.

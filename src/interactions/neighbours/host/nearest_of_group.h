@@ -4,6 +4,7 @@
 #pragma once
 
 #include "interactions/neighbours/host/ordered_sources.h"
+#include "interactions/neighbours/nearest.h"
 
 HB_ISA_OPEN
 

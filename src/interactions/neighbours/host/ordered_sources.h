@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "pair_visitors.h"
+#include "interactions/neighbours/rows.h"
 #include "walk/pairs_flow.h"
 
 HB_ISA_OPEN

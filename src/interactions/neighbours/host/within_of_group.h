@@ -3,6 +3,7 @@
 #pragma once
 
 #include "interactions/neighbours/host/ordered_sources.h"
+#include "interactions/neighbours/within.h"
 
 HB_ISA_OPEN
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a warp knows of its targets before it walks: where they lie, how large the group is, how strongly it is pulled.
-#ifndef HORNBEAM_WALK_WARP_GROUP_H
-#define HORNBEAM_WALK_WARP_GROUP_H
+#ifndef HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_WARP_GROUP_H
+#define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_WARP_GROUP_H
 #include "device/kernels/box.h"
 #include "interactions/gravity/particle_gravity.h"
 #include "physics/opening.h"
@@ -95,7 +95,9 @@ HB_DEVICE_FN void coarse_on_leaves(CoarsePull* s, Warp warp, CellsView cells, i3
 
 HB_DEVICE_FN i32 coarse_work(CoarsePull* s, Warp warp, CellsView cells, i32 last) { return 0; }
 
-HB_GROUP_WALK(coarse, CoarsePull)
+#define HB_WALKER coarse
+#define HB_WALKER_STATE CoarsePull
+#include "walk/warp_walk.inc"
 
 /// |a| of the group: that of the evaluation before where it is known. Else roughly: the pull of what is far at its
 /// centre or, where the group reaches about more than half of all mass, the pull of all mass at the farthest that a

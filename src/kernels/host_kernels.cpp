@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+// The CPU's kernels of one instruction set (device/host/kernels.h): walks and stages that use SIMD.
 // Compiled once for each precision (HB_PRECISION) and instruction set (HB_KERNELS names the table).
-#include "device/host/kernels.h"
-
 #include <cstdlib>
 #include <cstring>
 
+#include "device/host/kernels.h"
 #include "interactions/gravity/host/direct_sum.h"
 #include "interactions/gravity/host/group_gravity.h"
 #include "interactions/gravity/particle_gravity.h"
 #include "interactions/neighbours/host/nearest_of_group.h"
 #include "interactions/neighbours/host/within_of_group.h"
+#include "pair_visitors.h"
 #include "stages/moments.h"
 #include "walk/gather_simd.h"
+#include "walk/pairs_flow.h"
 
 HB_OPEN
 namespace {

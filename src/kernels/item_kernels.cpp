@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A loop for each item kernel that the CPU runs: arguments are read once, then every item gets them. Compiled once a
 // precision (HB_PRECISION).
-#include "device/host/item_kernels.h"
-
 #include <array>
 #include <cstring>
 #include <tuple>
 #include <utility>
 
+#include "device/host/item_kernels.h"
 #include "device/kernels/check.h"
 #include "device/kernels/dynamics.h"
 #include "device/kernels/lent.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All kernels of one build: HB_PLAIN asks for those of a precision, HB_EXPANSION for those of an order of expansions,
 // HB_PAIRS for those of the visitors of pairs.
-#ifndef HORNBEAM_DEVICE_KERNELS_ALL_H
-#define HORNBEAM_DEVICE_KERNELS_ALL_H
+#ifndef HORNBEAM_KERNELS_ALL_H
+#define HORNBEAM_KERNELS_ALL_H
 
 #if defined(HB_PLAIN)
 #include "device/kernels/bound.h"
@@ -24,8 +24,7 @@
 #if defined(HB_PAIRS)
 #include "interactions/collisions/kernels/resolve.h"
 #include "interactions/neighbours/kernels/sort_rows.h"
-#include "walk/gather_crowded.h"
-#include "walk/gather_warp.h"
+#include "pair_visitors.h"
 #include "walk/pairs_warp.h"
 #endif
 

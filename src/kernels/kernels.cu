@@ -2,7 +2,7 @@
 // The device kernels as CUDA: compiled once a precision with HB_PLAIN, and once a precision and order with
 // HB_EXPANSION; once a precision with HB_PAIRS.
 #include "device/cuda/kernel_table.h"
-#include "device/kernels/all.h"
+#include "kernels/all.h"
 
 #define HB_KERNEL_ADDRESS(name) reinterpret_cast<const void*>(&name),
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launches of friends of friends (parameters.inc). Compiled once a precision.
+#pragma once
+
+#include "device/launches.h"
+
+HB_OPEN
+
+namespace kernels {
+HB_GROUPS_KERNELS(HB_LAUNCH_ITEMS, HB_LAUNCH_WARPS)
+}  // namespace kernels
+
+HB_CLOSE
