@@ -129,9 +129,10 @@ std::vector<Option> galaxy_options() {
        "mean mass of its particles in proton masses, for the temperature, as gas.mean_weight"},
       {"gas-gamma", "1.6666666666666667", "adiabatic index, as gas.gamma"},
       measured(a_mass, {"black-hole-mass", "0", "mass of one particle at rest in the centre; 0: none"}),
-      {"eps", "",
-       "softening length of all particles, with which the disc's own pull and the black hole's are taken; not "
-       "given: for each part near its optimum (docs/models.md); 0: none"},
+      measured_apart(a_length,
+                     {"eps", "",
+                      "softening length of all particles, with which the disc's own pull and the black hole's are "
+                      "taken; not given: for each part near its optimum (docs/models.md); 0: none"}),
       {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 3 : 1 : 6", "INT"},
       {"bulge-number", "", "particles of the bulge", "INT"},
       {"halo-number", "", "particles of the halo", "INT"},
