@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a run's files beside its next steps: one thread that does what it is given, one after the other. loop.cpp
-// gives.
+// Writes a run's files beside its next steps: one thread that does what it is given, one after the other.
+// outputs.cpp gives.
 #pragma once
 
 #include <condition_variable>

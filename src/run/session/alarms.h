@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loud words about a run that is going wrong: a start far from equilibrium, energy that leaves. loop.cpp asks for them,
-// and watchdog.cpp, which stops runs, for the likely cause.
+// Loud words about a run that is going wrong: a start far from equilibrium, energy that leaves. session.cpp asks for
+// them, and watchdog.cpp, which stops runs, for the likely cause.
 #pragma once
 
 #include <string>

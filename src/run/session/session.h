@@ -34,7 +34,6 @@ class Session {
   [[nodiscard]] double resumed_at() const { return resumed_at_; }
   [[nodiscard]] const SimulationOptions& options() const { return options_; }
   [[nodiscard]] const Units& units() const { return units_; }
-  [[nodiscard]] bool has_units() const { return has_units_; }
   [[nodiscard]] const std::string& softening() const { return softening_; }
   [[nodiscard]] Simulation& simulation() { return simulation_; }
   [[nodiscard]] const Simulation& simulation() const { return simulation_; }

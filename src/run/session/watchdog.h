@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What notices that a run has gone wrong: energy, runaway particles, steps that collapse. loop.cpp asks it before
+// What notices that a run has gone wrong: energy, runaway particles, steps that collapse. outputs.cpp asks it before
 // it writes a checkpoint, so that the last one is good. Numbers that are not finite never leave the Simulation.
 #pragma once
 
