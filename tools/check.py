@@ -30,6 +30,7 @@ TESTS_OF = {
     "src/interactions/gravity/": "backends/(OnDevices|All/Accuracy|.*Bits|ClosePairs|Conserve|Direct)|properties/|cli/force",
     "src/interactions/groups/": "backends/Friends|cli/groups",
     "src/interactions/neighbours/": "backends/(DeviceNeighbours|PairWalks|DomainSearch)|cli/meetings|python/contacts",
+    "src/interactions/own/": "physics/OwnForce|python/own_forces",
     "src/interactions/sph/": "backends/Gas|physics/Gas|cli/gas",
     "src/io/": "fuzz/|cli/(files|numpy|units)|python/snapshots",
     "src/materials/": "backends/GasMaterials|physics/Bodies",

@@ -15,6 +15,7 @@
 #include "hornbeam/collisions.h"
 #include "hornbeam/gas.h"
 #include "hornbeam/gravity.h"
+#include "hornbeam/own_force.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/potential.h"
 
@@ -49,8 +50,9 @@ struct SimulationOptions {
   CollisionOptions collisions;
   CollisionTotals collided;  ///< what collisions have done before, where resumed
   GasOptions gas;
-  bool self_gravity = true;      ///< shear and gas: whether particles pull one another
-  std::string backend = "auto";  ///< "auto", "cpu", "cuda", "opencl"
+  std::vector<std::shared_ptr<OwnForce>> forces;  ///< one's own; of a resumed run, without functions: see add_force()
+  bool self_gravity = true;                       ///< shear and gas: whether particles pull one another
+  std::string backend = "auto";                   ///< "auto", "cpu", "cuda", "opencl"
   int device = 0;
   int threads = 0;       ///< 0: all cores
   bool resumed = false;  ///< the start is a Simulation's checkpoint(): continue it with the same bits
@@ -109,6 +111,12 @@ class Simulation {
   /// it gives a step up, this is the end.
   void run(double end, const std::function<bool(const Simulation&)>& keep_going = {},
            const std::function<bool(double time)>& go_on = {});
+
+  /// Adds a force of one's own to all others, from the present time on; forces and rungs are found again. Of a run that
+  /// was resumed with forces (SimulationOptions::forces without functions), each call brings back the next of them, and
+  /// nothing is found again; step() throws UsageError as long as one is missing. An exception from a function undoes
+  /// the step and reaches the caller.
+  void add_force(const OwnForce& force);
 
   [[nodiscard]] double time() const;
   [[nodiscard]] std::uint64_t steps() const;

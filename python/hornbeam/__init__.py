@@ -14,7 +14,7 @@ if _quiet:
     del _os.environ["GOMP_SPINCOUNT"]
 _os.register_at_fork(before=_core.rest_threads, after_in_child=_core.after_fork)
 
-from . import analysis, ic, plot, rebound  # noqa: E402
+from . import analysis, forces, ic, plot, rebound  # noqa: E402
 from .about import __commit__, __version__, info, selftest  # noqa: E402
 from .contacts import Contacts, collisions  # noqa: E402
 from .device_arrays import DeviceArray, close_devices  # noqa: E402
@@ -29,7 +29,7 @@ from .view import View  # noqa: E402
 
 __all__ = ["Contacts", "DeviceArray", "Error", "Family", "HornbeamWarning", "NoDevice", "NotFinite", "Simulation",
            "Snapshot", "Tree", "UsageError", "View", "accelerations", "analysis", "both", "close_devices", "collisions",
-           "ic", "info", "movie", "neighbours", "plot", "potentials", "read", "rebound", "render", "run", "selftest",
+           "forces", "ic", "info", "movie", "neighbours", "plot", "potentials", "read", "rebound", "render", "run", "selftest",
            "write", "__commit__", "__version__"]
 
 

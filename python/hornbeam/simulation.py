@@ -20,6 +20,7 @@ from .checks import function, is_false, number, path as _path, text, truth, whol
 from .contents import Contents
 from .errors import Error, UsageError, warn_of
 from .options import of_file, overrides_of, sections_of, text_of, toml_of
+from .own_forces import adapted, named
 from .past import Past
 from .progress import Progress, image_of
 from .snapshot import Snapshot, _write
@@ -107,6 +108,7 @@ class Simulation(Contents):
         self._lock = threading.Lock()
         self._shown = self._pristine = self._core = None
         self._past = Past()
+        self._forces: list[Any] = []
         self._process = os.getpid()
         self._core = make()
         self._computed = frozenset(self._core.computed)
@@ -295,6 +297,35 @@ class Simulation(Contents):
                 raise UsageError("until: is missing (give run(until=...), or the option end)")
             return core.end
 
+    # -- forces
+
+    def add_force(self, force: Callable[..., Any], potential: Callable[..., Any] | None = None,
+                  step: Callable[..., Any] | None = None) -> None:
+        """Adds a force of your own to all others, at each kick from now on (docs/python.md, "Forces of your own").
+
+        force      f(time, positions, velocities) that returns accelerations (n, 3): NumPy arrays in the simulation's
+                   units. In block steps it is called with the active particles only. If it has a parameter `ids`, it
+                   gets their ids, too
+        potential  g(time, positions) that returns potentials per unit mass (n): energies count them. Without it they do
+                   not count this force
+        step       h(time, positions, velocities) that returns the longest steps allowed: (n), or one number
+
+        A simulation that was resumed asks for the same forces again, in the same order, before its next step. What a
+        function raises reaches the caller; the simulation is then as it was before the step.
+        """
+        for given, name in ((potential, "potential"), (step, "step")):
+            function(given, name)
+        if not callable(force):
+            raise UsageError(f"add_force: received {force!r} (must be a function of time, positions and velocities)")
+        with self._work() as core:
+            core.add_force(named(force), adapted(force, "force", 3, (3,)),
+                           None if potential is None else adapted(potential, "potential", 2, ()),
+                           None if step is None else adapted(step, "step", 3, ()))
+            self._forces.append((force, potential, step))
+            self._forget()
+            said = core.said()
+        warn_of(said)
+
     # -- files
 
     def write(self, path: str | os.PathLike[str], format: str | None = None) -> None:
@@ -339,7 +370,10 @@ class Simulation(Contents):
 
     def __copy__(self) -> Simulation:
         make, arguments = self.__reduce__()
-        return make(*arguments)
+        other = make(*arguments)
+        for force in self._forces:
+            other.add_force(*force)
+        return other
 
     copy = __copy__
 

@@ -23,6 +23,7 @@
 #include "interactions/modules.h"
 #include "interrupt.h"
 #include "kept_fields.h"
+#include "own_force.h"
 #include "run/config/config_json.h"
 #include "run/session/schedule.h"
 #include "run/session/session.h"
@@ -89,6 +90,13 @@ class MemorySimulation : public run::Observer {
         option.is_null() ? std::nullopt : std::optional(option.get<double>()), gravity);
     note(words);
     session_->replace(std::move(snapshot), gravity, is_own);
+  }
+
+  void add_force(const OwnForce& force) {
+    const nb::gil_scoped_release free;
+    const std::scoped_lock work(at_work_);
+    session_->add_force(force);
+    ++replaced_;
   }
 
   /// Notes and remarks are told once.
@@ -269,6 +277,12 @@ void bind_simulation(nb::module_& m) {
       .def(nb::init<const Text&, const std::optional<Snapshot>&>(), nb::arg("text"), nb::arg("given").none())
       .def(nb::init<const std::string&>())
       .def("replace", &S::replace)
+      .def(
+          "add_force",
+          [](S& s, const std::string& name, nb::object acceleration, nb::object potential, nb::object step) {
+            s.add_force(own_force(name, std::move(acceleration), std::move(potential), std::move(step)));
+          },
+          nb::arg("name"), nb::arg("acceleration"), nb::arg("potential").none(), nb::arg("step").none())
       .def("run", &S::run)
       .def("prepare", &S::prepare)
       .def("watch", &S::watch)

@@ -5,6 +5,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <tuple>
 
 #include "dynamics/advance.h"
 #include "hornbeam/error.h"
@@ -46,7 +47,7 @@ BlockSteps::BlockSteps(const SimulationOptions& options, const ModuleTraits& tra
                        std::uint64_t particles)
     : rule_{options.dt,       options.eta,          options.eta_change,
             options.max_rung, options.self_gravity, traits.replaces_softening},
-      may_refuse_(traits.refuses_steps),
+      may_refuse_(traits.refuses_steps || traits.goes_back),
       age_(costs, particles) {
   report_.rungs.resize(static_cast<std::size_t>(options.max_rung) + 1);
 }
@@ -79,16 +80,23 @@ void BlockSteps::go_back(ParticleSystem& system, const StepContext& context) {
 
 std::optional<double> BlockSteps::step(ParticleSystem& system, const StepContext& context) {
   const bool remembers = (may_refuse_ || context.go_on) && remember(system);
-  const RungCensus census = census_;
-  const TreeAge age = age_;
-  const BlockReport report = report_;
+  const Counts before{census_, age_, report_};
+  const auto forget = [&] { std::tie(census_, age_, report_) = std::tie(before.census, before.age, before.report); };
+  try {
+    return undo_if_it_fails(system, context, [&] { return make_step(system, context, remembers, forget); });
+  } catch (const StepFailure&) {
+    forget();
+    throw;
+  }
+}
+
+std::optional<double> BlockSteps::make_step(ParticleSystem& system, const StepContext& context, bool remembers,
+                                            const std::function<void()>& forget) {
   for (stricter_ = 0;; ++stricter_) {
     const Outcome outcome = make_sub_steps(system, context, remembers && context.go_on);
     if (outcome == Outcome::whole) break;
     if (census_.not_finite > 0) context.report_not_finite();
-    census_ = census;
-    age_ = age;
-    report_ = report;
+    forget();
     go_back(system, context);
     if (outcome == Outcome::given_up) return {};
     if (stricter_ == rule_.deepest) {
@@ -113,7 +121,7 @@ bool BlockSteps::close(ParticleSystem& system, std::uint32_t tick, int least) {
 }
 
 void BlockSteps::choose(ParticleSystem& system, std::uint32_t tick, int least) {
-  system.ask_for_steps(std::ldexp(1.0, stricter_));
+  system.ask_for_steps(block(tick, least), std::ldexp(1.0, stricter_));
   census_ = system.leapfrog().choose_rungs(rule_, least, tick);
   if (census_.not_finite == 0) system.limit_rungs(block(tick, least), 0, census_);
 }

@@ -51,6 +51,15 @@ class BlockSteps final : public Stepper {
   /// Keeps a copy of the particles; returns false where there is no room for one.
   bool remember(ParticleSystem& system);
   enum class Outcome { whole, given_up, refused };
+  /// What a step that is undone takes back.
+  struct Counts {
+    RungCensus census;
+    TreeAge age;
+    BlockReport report;
+  };
+  /// forget: takes it back.
+  std::optional<double> make_step(ParticleSystem& system, const StepContext& context, bool remembers,
+                                  const std::function<void()>& forget);
   Outcome make_sub_steps(ParticleSystem& system, const StepContext& context, bool may_give_up);
   void go_back(ParticleSystem& system, const StepContext& context);
   [[nodiscard]] BlockMoment block(std::uint32_t tick, int least) const {

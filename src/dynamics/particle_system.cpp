@@ -77,7 +77,8 @@ void ParticleSystem::make_modules(const Particles& particles, Holding& holding) 
                             .time = time_,
                             .blocks = holding.rungs,
                             .attracted = self_gravity_ || traits_of_makers().attracts,
-                            .units = units_};
+                            .units = units_,
+                            .ids = ids_};
   holding.leaving = takes_out(boundary_, makers_);
   made_.clear();
   for (const auto& maker : makers_) {
@@ -174,8 +175,8 @@ const Module* ParticleSystem::step_end(const Kick& kick) {
   return refused;
 }
 
-void ParticleSystem::ask_for_steps(double stricter) {
-  for (Module* module : modules_) module->ask_for_steps(stricter);
+void ParticleSystem::ask_for_steps(const BlockMoment& block, double stricter) {
+  for (Module* module : modules_) module->ask_for_steps(block, stricter);
 }
 
 void ParticleSystem::limit_rungs(const BlockMoment& block, int deeper, RungCensus& census) {
@@ -200,12 +201,18 @@ bool ParticleSystem::take_out() {
   return domain_->take_out() > 0;
 }
 
-std::vector<IdPair> ParticleSystem::halts(const std::function<const Module::Ids&()>& ids) {
+std::vector<IdPair> ParticleSystem::halts() {
   std::vector<IdPair> all;
   for (Module* module : modules_) {
-    const std::vector<IdPair> halted = module->halts(ids);
+    const std::vector<IdPair> halted = module->halts();
     all.insert(all.end(), halted.begin(), halted.end());
   }
+  return all;
+}
+
+Energies ParticleSystem::energies() {
+  Energies all = leapfrog_->energies();
+  for (Module* module : modules_) module->add_energies(all);
   return all;
 }
 

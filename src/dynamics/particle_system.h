@@ -55,6 +55,8 @@ class ParticleSystem {
   void set_modules(ModuleMakers makers, bool self_gravity = true, const Units& units = {});
   /// Whatever moves by itself is where it is at `time`, from now on.
   void at(double time);
+  /// As Surroundings::ids, from the next load() on.
+  void set_ids(std::function<const std::vector<std::uint64_t>&()> ids) { ids_ = std::move(ids); }
 
   /// bound, key, sort, reorder, build, moments: the tree of the present positions, back in the box if it is periodic.
   void build_tree();
@@ -84,7 +86,7 @@ class ParticleSystem {
   /// The first module that refuses the step; null: none.
   const Module* step_begin(const Kick& kick);
   const Module* step_end(const Kick& kick);
-  void ask_for_steps(double stricter);
+  void ask_for_steps(const BlockMoment& block, double stricter);
   void limit_rungs(const BlockMoment& block, int deeper, RungCensus& census);
   /// What modules do to particles after a step of that length; needs the tree. Returns whether tree and forces are
   /// stale then.
@@ -92,7 +94,9 @@ class ParticleSystem {
   /// Takes out particles that modules have marked, and those that left an open box; whether there were any. The tree is
   /// stale then.
   bool take_out();
-  [[nodiscard]] std::vector<IdPair> halts(const std::function<const Module::Ids&()>& ids);
+  [[nodiscard]] std::vector<IdPair> halts();
+  /// Of the leapfrog, and what modules add.
+  [[nodiscard]] Energies energies();
   [[nodiscard]] bool predicts() const;
   void predict(Particles& copy, const Particles& saved, const std::vector<double>& since, double step) const;
   void describe(Particles& snapshot) const;
@@ -136,6 +140,7 @@ class ParticleSystem {
   ModuleMakers makers_;
   bool self_gravity_ = true;
   Units units_;
+  std::function<const std::vector<std::uint64_t>&()> ids_;
   bool has_moved_ = false;  ///< particles since build_tree()
   std::unique_ptr<Domain> domain_;
   std::unique_ptr<Gravity> gravity_;           ///< by whose options the tree is made

@@ -28,12 +28,20 @@ double shortened(double step, double left) {
 class SharedSteps final : public Stepper {
  public:
   SharedSteps(double dt, const ModuleTraits& traits) : dt_(dt), traits_(traits) {}
-  [[nodiscard]] Holding holding() const override { return {.copy = traits_.refuses_steps}; }
+  [[nodiscard]] Holding holding() const override { return {.copy = traits_.refuses_steps || traits_.goes_back}; }
   [[nodiscard]] bool heeds_until() const override { return traits_.limits_steps; }
   [[nodiscard]] double next_step(ParticleSystem& system) const override;
-  std::optional<double> step(ParticleSystem& system, const StepContext& context) override;
+  std::optional<double> step(ParticleSystem& system, const StepContext& context) override {
+    context.pass(context.time, context.time + dt_, 0);
+    const double dt = traits_.limits_steps ? shortened(next_step(system), context.until - context.time) : dt_;
+    if (traits_.refuses_steps || traits_.goes_back) system.domain().remember();
+    return undo_if_it_fails(system, context, [&] { return make_step(system, context, dt); });
+  }
 
  private:
+  /// dt long, or shorter; the length made.
+  double make_step(ParticleSystem& system, const StepContext& context, double dt) const;
+
   double dt_;
   ModuleTraits traits_;
 };
@@ -51,10 +59,7 @@ double SharedSteps::next_step(ParticleSystem& system) const {
   return step;
 }
 
-std::optional<double> SharedSteps::step(ParticleSystem& system, const StepContext& context) {
-  context.pass(context.time, context.time + dt_, 0);
-  double dt = traits_.limits_steps ? shortened(next_step(system), context.until - context.time) : dt_;
-  if (traits_.refuses_steps) system.domain().remember();
+double SharedSteps::make_step(ParticleSystem& system, const StepContext& context, double dt) const {
   while (const Module* refused = kick_drift_kick(system, context, dt)) {
     system.domain().go_back();
     dt /= 2;
@@ -76,13 +81,13 @@ std::optional<double> SharedSteps::step(ParticleSystem& system, const StepContex
 
 const Module* kick_drift_kick(ParticleSystem& system, const StepContext& context, double dt) {
   demand_advance(context.time, dt);
-  const Kick half{.length = 0.5 * dt};
+  const Kick half{.length = 0.5 * dt, .block = {}};
   system.leapfrog().kick(0.5 * dt);
   const Module* before = system.step_begin(half);
   system.leapfrog().drift(dt);
   system.at(context.time + dt);
   system.build_tree();
-  system.evaluate({.since = 0.5 * dt, .step = dt});
+  system.evaluate({.since = 0.5 * dt, .step = dt, .block = {}});
   system.leapfrog().kick(0.5 * dt);
   const Module* after = system.step_end(half);
   return before != nullptr ? before : after;
@@ -90,7 +95,7 @@ const Module* kick_drift_kick(ParticleSystem& system, const StepContext& context
 
 std::unique_ptr<Stepper> make_stepper(const SimulationOptions& options, const ModuleTraits& traits,
                                       const TreeCosts& costs, std::uint64_t particles) {
-  if (options.boundary.kind == BoundaryKind::shear) return std::make_unique<EpicycleSteps>(options);
+  if (options.boundary.kind == BoundaryKind::shear) return std::make_unique<EpicycleSteps>(options, traits);
   if (options.steps == Steps::block) return std::make_unique<BlockSteps>(options, traits, costs, particles);
   if (options.steps == Steps::symmetrised) return std::make_unique<SymmetrisedSteps>(options);
   return std::make_unique<SharedSteps>(options.dt, traits);

@@ -47,6 +47,20 @@ class Stepper {
   [[nodiscard]] virtual BlockReport report() const { return {}; }
 };
 
+/// Returns what make() returns. A StepFailure on the way takes the system back to the beginning of the step, where
+/// Domain::remember() has kept it.
+template <class Make>
+auto undo_if_it_fails(ParticleSystem& system, const StepContext& context, const Make& make) {
+  try {
+    return make();
+  } catch (const StepFailure&) {
+    system.at(context.time);
+    system.domain().go_back();
+    system.build_tree();
+    throw;
+  }
+}
+
 /// Kick, drift and kick of all particles, dt long. Returns the module that refuses the step; null: none.
 const Module* kick_drift_kick(ParticleSystem& system, const StepContext& context, double dt);
 

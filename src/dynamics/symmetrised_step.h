@@ -19,6 +19,8 @@ class SymmetrisedSteps final : public Stepper {
   std::optional<double> step(ParticleSystem& system, const StepContext& context) override;
 
  private:
+  double agreed(ParticleSystem& system, const StepContext& context, double at_start) const;
+
   SimulationOptions options_;
 };
 

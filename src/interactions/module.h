@@ -8,7 +8,8 @@
 //   tree      prepare after each build; refit after particles have moved and kept order and cells
 //   forces    at (if time has passed), set_moment, evaluate (adds), finish; once more if a finish() asks for it
 //   shared    step_limit; step_begin, [drift, build, forces], step_end: false from either repeats the step at half its
-//             length, from a copy of the particles; then after_step
+//             length, from a copy of the particles; then after_step. A StepFailure thrown by any of them undoes the
+//             step
 //   block     step_begin of those that are active; for each tick: [drift, build or refit, forces], step_end,
 //             ask_for_steps, [rungs are chosen], limit_rungs, step_begin. false repeats the longest step: limit_rungs
 //             then takes all of the module's particles one rung deeper
@@ -26,6 +27,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -64,6 +66,8 @@ struct Kick {
   std::optional<BlockMoment> block;  ///< of the particles active there, by half of each one's step
 };
 
+struct SimulationOptions;
+
 /// What surrounds the particles of a module, from one load() to the next.
 struct Surroundings {
   Boundary boundary;
@@ -71,6 +75,8 @@ struct Surroundings {
   bool blocks = false;     ///< particles have steps of their own
   bool attracted = false;  ///< gravity acts, or what particles follow like gravity
   Units units;
+  /// Ids of all particles, in their order on input as it is now; null: indices take their place.
+  std::function<const std::vector<std::uint64_t>&()> ids;
 };
 
 /// What a module has changed after a step.
@@ -91,6 +97,11 @@ struct Cause {
   std::string why, remedy;
 };
 
+/// What a module throws where a step cannot go on and is to be undone; the caller of the simulation gets the cause.
+struct StepFailure {
+  std::exception_ptr cause;
+};
+
 /// What modules have done since the start.
 struct Reports {
   CollisionTotals collisions;
@@ -101,8 +112,6 @@ struct Reports {
 /// domain's modules sets them.
 class Module : public FrameUser {
  public:
-  using Ids = std::vector<std::uint64_t>;
-
   /// The domain holds other particles from now on.
   virtual void load(const Particles& /*particles*/) {}
   virtual void load_lent(const LentParticles& /*particles*/) {}
@@ -128,8 +137,8 @@ class Module : public FrameUser {
   /// Opening and closing kick of quantities that only this module integrates; false refuses the step.
   virtual bool step_begin(const Kick& /*kick*/) { return true; }
   virtual bool step_end(const Kick& /*kick*/) { return true; }
-  /// Writes `asked`; stricter: for steps shorter by this factor.
-  virtual void ask_for_steps(double /*stricter*/) {}
+  /// Writes `asked` of the particles active in a block; stricter: for steps shorter by this factor.
+  virtual void ask_for_steps(const BlockMoment& /*block*/, double /*stricter*/) {}
   /// After active particles got rungs: changes rungs, and wakes particles that are not active, and counts them.
   /// deeper > 0: takes all its particles that many rungs deeper instead; all must be active.
   virtual void limit_rungs(const BlockMoment& /*block*/, int /*deeper*/, RungCensus& /*census*/) {}
@@ -137,10 +146,12 @@ class Module : public FrameUser {
   virtual Changes after_step(double /*length*/) { return {}; }
   /// Whether indices on input that after_step() found are still to be read, so that no particle may be taken out.
   [[nodiscard]] virtual bool keeps_indices() const { return false; }
-  /// Pairs of ids for which the run stops after the step just made; ids: of all particles, on input.
-  [[nodiscard]] virtual std::vector<IdPair> halts(const std::function<const Ids&()>& /*ids*/) { return {}; }
+  /// Pairs of ids for which the run stops after the step just made.
+  [[nodiscard]] virtual std::vector<IdPair> halts() { return {}; }
   [[nodiscard]] virtual StepWords step_words() const { return {}; }
 
+  /// Adds what the module's forces have of energy beyond the sums over accelerations and potentials.
+  virtual void add_energies(Energies& /*energies*/) {}
   /// Whether predict() does anything.
   [[nodiscard]] virtual bool predicts() const { return false; }
   /// Brings fields of a copy of the particles to another time. saved: what Domain::save() wrote; since: the time since
@@ -165,6 +176,7 @@ struct ModuleTraits {
   bool removes = false;             ///< it marks particles to be taken out
   bool limits_steps = false;        ///< step_limit() may be shorter than dt
   bool refuses_steps = false;       ///< a copy of the particles is needed
+  bool goes_back = false;           ///< it may throw StepFailure: the same
   bool gathers = false;             ///< it sums over neighbours: without gravity the tree gets leaves for that
   bool replaces_softening = false;  ///< ask_for_steps() takes the place of the criterion by softening
 };
@@ -174,6 +186,13 @@ class ModuleMaker {
  public:
   virtual ~ModuleMaker() = default;
   [[nodiscard]] virtual ModuleTraits traits() const { return {}; }
+  /// Throws UsageError for options of the module that are out of range, or that do not go together with others or
+  /// with these particles; before anything is loaded.
+  virtual void conflicts(const SimulationOptions& /*options*/, const Particles& /*particles*/) const {}
+  /// Whether each of these particles gets its step from the module, so that none needs a softening for it.
+  [[nodiscard]] virtual bool paces_all(const SimulationOptions& /*options*/, const Particles& /*particles*/) const {
+    return false;
+  }
   /// Throws UsageError for particles or surroundings on which the module cannot act.
   virtual void check(const Particles& /*particles*/, const Surroundings& /*around*/) {}
   /// Names the fields that the domain must store.

@@ -4,13 +4,15 @@
 
 #include "interactions/collisions/collision_module.h"
 #include "interactions/external/external_module.h"
+#include "interactions/own/own_module.h"
 #include "interactions/sph/gas_module.h"
 #include "tree/boundary.h"
 
 namespace hornbeam {
 
 ModuleMakers makers_of(const SimulationOptions& o) {
-  ModuleMakers makers{external_maker(o.potentials), collision_maker(o.collisions, o.collided), gas_maker(o.gas)};
+  ModuleMakers makers{external_maker(o.potentials), own_force_maker(o.forces),
+                      collision_maker(o.collisions, o.collided), gas_maker(o.gas)};
   std::erase(makers, nullptr);
   return makers;
 }
@@ -24,6 +26,7 @@ ModuleTraits traits_of(const ModuleMakers& makers) {
     all.removes |= t.removes;
     all.limits_steps |= t.limits_steps;
     all.refuses_steps |= t.refuses_steps;
+    all.goes_back |= t.goes_back;
     all.gathers |= t.gathers;
     all.replaces_softening |= t.replaces_softening;
   }

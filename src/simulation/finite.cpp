@@ -194,7 +194,7 @@ void demand_finite(const GravityOptions& options, const Evaluated& what) {
 }
 
 Energies finite_energies(ParticleSystem& system, const Evaluated& what) {
-  const Energies e = system.leapfrog().energies();
+  const Energies e = system.energies();
   if (!is_finite(e.total()) || !is_finite(e.momentum) || !is_finite(e.angular_momentum)) {
     report_not_finite(system, what);
   }

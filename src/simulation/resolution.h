@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "hornbeam/gas.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/potential.h"
@@ -24,10 +23,5 @@ bool surely_resolved(const Vec3* position, std::size_t n, Precision precision);
 /// one another; without, nothing is said of gravity.
 std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
                                           const std::vector<ExternalPotential>& potentials = {}, bool pulls = true);
-
-/// The same of gas, whose sums know velocities in fp32 unless precision is fp64: where all of it moves much faster than
-/// its parts beside one another, or those are next to nothing beside the speeds that gravity would give.
-std::vector<std::string> gas_resolution_notes(const Particles& particles, const GasOptions& gas,
-                                              const GravityOptions& gravity, bool pulls = true);
 
 }  // namespace hornbeam

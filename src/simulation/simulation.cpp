@@ -71,6 +71,8 @@ struct Simulation::State {
   auto finitely(const Action& act) const {
     try {
       return act();
+    } catch (const StepFailure& failure) {
+      std::rethrow_exception(failure.cause);
     } catch (const Error&) {
       demand_finite();
       throw;
@@ -79,6 +81,27 @@ struct Simulation::State {
 };
 
 namespace {
+
+/// Does what may fail in a module; what the caller gets is the cause.
+template <class Action>
+auto caused(const Action& act) {
+  try {
+    return act();
+  } catch (const StepFailure& failure) {
+    std::rethrow_exception(failure.cause);
+  }
+}
+
+bool is_missing(const std::shared_ptr<OwnForce>& force) { return !force->acceleration; }
+
+/// Forces of a resumed run have been brought back.
+void demand_forces(const std::vector<std::shared_ptr<OwnForce>>& forces) {
+  std::string names;
+  for (const auto& force : forces) names += is_missing(force) ? (names.empty() ? "" : ", ") + force->name : "";
+  if (names.empty()) return;
+  throw UsageError("add_force", "the checkpoint was written with forces that have not been added again: " + names,
+                   "add them in this order before the next step");
+}
 
 /// What modules take from step to step stays.
 void forget_rungs(Particles& particles) {
@@ -128,6 +151,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   state.stepper = make_stepper(options, traits, state.costs, particles.size());
   ParticleSystem& system = *state.system;
   system.set_boundary(options.boundary, state.time);
+  system.set_ids([&state]() -> const auto& { return state.particles_left().particles.id; });
   system.set_modules(makers, options.self_gravity, state.snapshot.units);  // first: the internal units depend on them
   const std::string first_backend = system.name();
   system.load(particles, state.options.gravity, state.stepper->holding());
@@ -140,10 +164,10 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
     system.restore(particles);
     state.stepper->resume(particles.rung);
   } else if (system.evaluates()) {
-    system.evaluate();
+    caused([&] { system.evaluate(); });
   }
   state.demand_finite();
-  if (!options.resumed) state.stepper->begin(system);
+  if (!options.resumed) caused([&] { state.stepper->begin(system); });
   particles.forget_steps();
 }
 
@@ -162,6 +186,7 @@ double reached(double time, double until) {
 
 bool Simulation::step(const Passing& passing) {
   State& state = *state_;
+  demand_forces(state.options.forces);
   demand_advance(state.time, least_step * state.options.dt);
   const double until = passing.until.value_or(std::numeric_limits<double>::infinity());
   std::size_t next = 0;
@@ -179,7 +204,7 @@ bool Simulation::step(const Passing& passing) {
   const std::optional<double> made = state.finitely([&] { return state.stepper->step(*state.system, context); });
   if (!made) return false;
   state.time = reached(state.time + *made, until);
-  state.halted = state.system->halts([&]() -> const auto& { return state.particles_left().particles.id; });
+  state.halted = state.system->halts();
   if (++state.steps % steps_between_looks == 0) state.demand_finite();
   return true;
 }
@@ -223,7 +248,28 @@ std::uint64_t Simulation::steps() const { return state_->steps; }
 bool Simulation::heeds_until() const { return state_->stepper->heeds_until(); }
 bool Simulation::can_give_up() const { return state_->stepper->can_give_up(); }
 std::size_t Simulation::size() const { return state_->system->domain().size(); }
-Energies Simulation::energies() const { return finite_energies(*state_->system, state_->evaluated()); }
+Energies Simulation::energies() const {
+  demand_forces(state_->options.forces);
+  return caused([&] { return finite_energies(*state_->system, state_->evaluated()); });
+}
+void Simulation::add_force(const OwnForce& force) {
+  auto& forces = state_->options.forces;
+  if (const auto missing = std::find_if(forces.begin(), forces.end(), is_missing); missing != forces.end()) {
+    **missing = force;
+    return;
+  }
+  SimulationOptions options = state_->options;
+  options.forces.push_back(std::make_shared<OwnForce>(force));
+  options.resumed = false;
+  options.collided = collisions();
+  options.costs = costs();
+  Snapshot now = snapshot();
+  now.particles.viscosity = checkpoint().particles.viscosity;
+  now.particles.forget_forces();
+  const std::uint64_t made = steps();
+  *this = Simulation(std::move(now), options);
+  state_->steps = made;
+}
 std::vector<Motion> Simulation::motions(const std::vector<std::size_t>& which) const {
   state_->demand_finite();
   return state_->system->domain().motions(which);

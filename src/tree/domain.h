@@ -25,6 +25,7 @@ struct Holding {
   bool images = false;  ///< sources stand in more than one
   bool bodies = false;  ///< particles collide: radii, and masses in full
   bool spins = false;
+  bool asks = false;       ///< a module asks for steps of particles
   bool leaving = false;    ///< particles may be taken out
   bool gas = false;        ///< gas flows
   bool materials = false;  ///< and is of several materials

@@ -21,6 +21,7 @@ enum class Held {
   spins,       ///< where bodies have them
   leaving,     ///< where particles may be taken out
   gas,         ///< where gas flows
+  asks,        ///< where a module asks for steps
   materials,   ///< where it is of several
   softened,    ///< where it is softened by its H
   blocks,      ///< where it flows in block steps
@@ -51,11 +52,11 @@ struct StoreRow {
 ///   accelerations when each particle's step began; earlier: when the one before did; gone: 1 until take_out(), else 0;
 ///   origin: index that load() received. Of gas, in the user's units: H, 0 of what is none; u, its rate and alpha; the
 ///   divergence of the velocity and the signal speed of the last evaluation; omega: grad-h; asked: the inverse of the
-///   longest step allowed, below 0 of what is no gas; begun: when each particle's step of blocks did, in the shortest
-///   ones of the longest; pull: its acceleration; fall: the same without the forces of gas, internal; span: how long
-///   each particle's step before was; u_rate, divergence, signal, omega: 0 of what is no gas; material: place of its
-///   law among those of the module; zeta: of gas that is softened by its H, docs/gas.md eq. 24, in squared lengths;
-///   stretch, shear: rates of strain of the last evaluation, xx, yy, zz and yz, xz, xy
+///   longest step allowed, below 0 of what asks for none; begun: when each particle's step of blocks did, in the
+///   shortest ones of the longest; pull: its acceleration; fall: the same without the forces of gas, internal; span:
+///   how long each particle's step before was; u_rate, divergence, signal, omega: 0 of what is no gas; material: place
+///   of its law among those of the module; zeta: of gas that is softened by its H, docs/gas.md eq. 24, in squared
+///   lengths; stretch, shear: rates of strain of the last evaluation, xx, yy, zz and yz, xz, xy
 #define HB_STORE_FIELDS(ONE, SEVERAL)        \
   SEVERAL(pos_t, x, 3, always, by_record)    \
   SEVERAL(pos_t, v, 3, velocities, rest)     \
@@ -74,7 +75,7 @@ struct StoreRow {
   ONE(pos_t, divergence, gas, rest)          \
   ONE(pos_t, signal, gas, rest)              \
   ONE(pos_t, omega, gas, rest)               \
-  ONE(pos_t, asked, gas, never)              \
+  ONE(pos_t, asked, asks, never)             \
   ONE(u32, begun, gas, rest)                 \
   SEVERAL(pos_t, pull, 3, gas, rest)         \
   SEVERAL(real, fall, 3, blocks, rest)       \
@@ -98,9 +99,9 @@ inline bool is_loaded(Held held, const Holding& holding) {
          (held == Held::rounded && holding.velocities && !holding.bodies && sizeof(real) < sizeof(pos_t)) ||
          (held == Held::own_eps && holding.own_eps) || (held == Held::bodies && holding.bodies) ||
          (held == Held::spins && holding.spins) || (held == Held::leaving && holding.leaving) ||
-         (held == Held::gas && holding.gas) || (held == Held::materials && holding.materials) ||
-         (held == Held::softened && holding.softened) || (held == Held::blocks && holding.gas && holding.rungs) ||
-         (held == Held::strained && holding.strained);
+         (held == Held::gas && holding.gas) || (held == Held::asks && (holding.gas || holding.asks)) ||
+         (held == Held::materials && holding.materials) || (held == Held::softened && holding.softened) ||
+         (held == Held::blocks && holding.gas && holding.rungs) || (held == Held::strained && holding.strained);
 }
 
 /// Whether its values follow their particles when these are sorted.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Positions that a precision cannot hold are said, with the remedy, and those that it holds are not.
 #include "simulation/resolution.h"
+#include "interactions/sph/gas_resolution.h"
 
 #include <gtest/gtest.h>
 

@@ -10,6 +10,7 @@
 
 #include "device/precisions.h"
 #include "hornbeam/error.h"
+#include "hornbeam/simulation.h"
 
 namespace hornbeam {
 namespace {
@@ -109,6 +110,7 @@ class CollisionMaker final : public ModuleMaker {
       : options_(std::move(options)), totals_(std::move(totals)) {}
 
   [[nodiscard]] ModuleTraits traits() const override { return {.removes = options_.law == CollisionLaw::merge}; }
+  void conflicts(const SimulationOptions& options, const Particles& particles) const override;
   void check(const Particles& particles, const Surroundings& around) override;
   void hold(Holding& holding) const override {
     holding.bodies = true;
@@ -129,6 +131,25 @@ class CollisionMaker final : public ModuleMaker {
   CollisionOptions options_;
   CollisionTotals totals_;
 };
+
+void CollisionMaker::conflicts(const SimulationOptions& options, const Particles& /*particles*/) const {
+  options_.validate();
+  if (options.steps != Steps::shared) {
+    throw UsageError("steps = " + std::string(name(options.steps)), "does not go with collisions", "use shared steps");
+  }
+  if (options.gravity.precision == Precision::single) {
+    throw UsageError("precision = single", "does not hold the overlap of bodies in a box", "use mixed or double");
+  }
+  if (options.gravity.walk == Walk::direct) {
+    throw UsageError("walk = direct", "makes no tree to find collisions with", "use walk group");
+  }
+  constexpr double longest_sweep = 0.25;
+  if (options.boundary.kind == BoundaryKind::shear && options_.detection == Detection::swept &&
+      !(options.dt * options.boundary.omega <= longest_sweep)) {
+    throw UsageError("time.dt", "is so long that ways in a sheet are not straight within it",
+                     "take a thousandth of an orbit, or detection overlap");
+  }
+}
 
 /// Bodies have radii and fit into their box.
 void CollisionMaker::check(const Particles& particles, const Surroundings& around) {

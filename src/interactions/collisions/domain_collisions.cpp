@@ -3,7 +3,6 @@
 // (turns.h). Compiled once a precision (HB_PRECISION).
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -34,7 +33,7 @@ class DomainCollisions final : public Module {
   void at(double time) override { around_.time = time; }
   Changes after_step(double length) override;
   [[nodiscard]] bool keeps_indices() const override { return !met_.empty(); }
-  [[nodiscard]] std::vector<IdPair> halts(const std::function<const Ids&()>& ids) override;
+  [[nodiscard]] std::vector<IdPair> halts() override;
   void report(Reports& reports) const override;
   [[nodiscard]] Bytes bytes() const override;
 
@@ -226,10 +225,10 @@ void DomainCollisions::resolve(double length) {
 }
 
 /// A pair that stays in contact does not halt the run again.
-std::vector<IdPair> DomainCollisions::halts(const std::function<const Ids&()>& ids) {
+std::vector<IdPair> DomainCollisions::halts() {
   if (!halts_) return {};
   std::vector<IdPair> met, halted;
-  for (const auto& [first, second] : met_) met.push_back({ids()[first], ids()[second]});
+  for (const auto& [first, second] : met_) met.push_back({around_.ids()[first], around_.ids()[second]});
   for (const IdPair& pair : met) {
     const std::vector<IdPair>& before = totals_.in_contact;
     if (std::find(before.begin(), before.end(), pair) == before.end()) halted.push_back(pair);

@@ -4,6 +4,8 @@
 
 #include "device/device.h"
 #include "device/precisions.h"
+#include "hornbeam/error.h"
+#include "hornbeam/simulation.h"
 #include "interactions/gravity/evaluation.h"
 
 namespace hornbeam {
@@ -32,6 +34,23 @@ DomainOptions domain_options(const GravityOptions& o) {
           .group_size = o.walk == Walk::group ? o.group_size : 0,
           .moment_order = w.moment_order,
           .direct = o.walk == Walk::direct};
+}
+
+void gravity_conflicts(const SimulationOptions& options) {
+  const bool is_sheet = options.boundary.kind == BoundaryKind::shear;
+  if (!is_sheet && !options.gas.flows() && !options.self_gravity) {
+    throw UsageError("self_gravity = false", "is for shearing sheets and gas", "leave it out, or give masses of 0");
+  }
+  if (!options.gravity.conserve) return;
+  // net force and torque are 0 only where all attract one another at one time, and torque only in open space
+  const char* const subject = "gravity.conserve";
+  if (options.steps == Steps::block) {
+    throw UsageError(subject, "takes pulls of all particles at one time, which block steps do not have",
+                     "use shared steps, or leave it out");
+  }
+  if (options.boundary.kind != BoundaryKind::open) {
+    throw UsageError(subject, "does not go with a box whose images pull", "leave one of the two out");
+  }
 }
 
 std::unique_ptr<Gravity> make_gravity(Domain& domain) {

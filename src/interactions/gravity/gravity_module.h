@@ -56,6 +56,9 @@ memory::Need gravity_host_need(Device& device, const GravityOptions& options, co
 /// How the domain is to make its tree for a planned evaluation.
 DomainOptions domain_options(const GravityOptions& planned);
 
+/// Throws UsageError for options of gravity that do not go together with others, or for gravity that is left out.
+void gravity_conflicts(const SimulationOptions& options);
+
 std::unique_ptr<Gravity> make_gravity(Domain& domain);
 
 }  // namespace hornbeam

@@ -53,7 +53,7 @@ class DomainGas final : public Gas {
   double step_limit() override;
   bool step_begin(const Kick& kick) override { return kick_energies(kick, true); }
   bool step_end(const Kick& kick) override { return kick_energies(kick, false); }
-  void ask_for_steps(double stricter) override { rungs_.ask(options_, stricter); }
+  void ask_for_steps(const BlockMoment& /*block*/, double stricter) override { rungs_.ask(options_, stricter); }
   void limit_rungs(const BlockMoment& block, int deeper, RungCensus& census) override;
   [[nodiscard]] StepWords step_words() const override;
   [[nodiscard]] bool predicts() const override { return true; }
@@ -488,7 +488,7 @@ std::optional<Cause> DomainGas::cause(const Particles& particles, std::size_t i)
 
 double DomainGas::step_limit() {
   if (p_.n == 0 || gas_ == 0) return std::numeric_limits<double>::infinity();
-  ask_for_steps(1);
+  rungs_.ask(options_, 1);
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::gas);
   return 1 / static_cast<double>(find_largest(PairPoints(domain_), p_.asked));
 }

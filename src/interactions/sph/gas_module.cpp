@@ -14,6 +14,7 @@
 #include "device/precisions.h"
 #include "hornbeam/error.h"
 #include "hornbeam/materials.h"
+#include "hornbeam/simulation.h"
 #include "interactions/sph/gas_state.h"
 #include "physics/sph_kernel.h"
 
@@ -159,6 +160,11 @@ class GasMaker final : public ModuleMaker {
   [[nodiscard]] ModuleTraits traits() const override {
     return {.accelerates = true, .limits_steps = true, .refuses_steps = true, .replaces_softening = options_.adapts()};
   }
+  void conflicts(const SimulationOptions& options, const Particles& particles) const override;
+  [[nodiscard]] bool paces_all(const SimulationOptions& options, const Particles& particles) const override {
+    const auto is_gas = [](Family family) { return family == Family::gas; };
+    return !options.self_gravity || std::all_of(particles.family.begin(), particles.family.end(), is_gas);
+  }
   void check(const Particles& p, const Surroundings& around) override;
   void hold(Holding& holding) const override {
     holding.gas = true;
@@ -175,9 +181,48 @@ class GasMaker final : public ModuleMaker {
   }
 
  private:
+  void demand_softening(const SimulationOptions& options, const Particles& particles) const;
+
   GasOptions options_;
   std::optional<Materials> materials_;  ///< in the units of the particles that were checked
 };
+
+void GasMaker::conflicts(const SimulationOptions& options, const Particles& particles) const {
+  options_.validate();
+  if (options.steps == Steps::symmetrised) {
+    throw UsageError("steps = symmetrised", "does not go with gas", "use shared or block steps");
+  }
+  if (options.collisions.law != CollisionLaw::none) {
+    throw UsageError("[collisions]", "do not go with gas", "leave one of them out");
+  }
+  if (options.boundary.kind == BoundaryKind::open && options.boundary.size != Vec3{}) {
+    throw UsageError("boundary.size", "of an open box does not go with gas yet",
+                     "leave it out, or take a periodic box");
+  }
+  if (options.gravity.walk == Walk::direct) {
+    throw UsageError("walk = direct", "makes no tree to find neighbours with", "use walk group");
+  }
+  if (options_.adapts()) demand_softening(options, particles);
+}
+
+/// Gas that is softened by its H takes the place of a softening that ends, too, and by which no pair is lost in
+/// rounding.
+void GasMaker::demand_softening(const SimulationOptions& options, const Particles& particles) const {
+  const char* const subject = "gas.softening = adaptive";
+  if (!options.self_gravity) {
+    throw UsageError(subject, "is of gravity, which self_gravity = false leaves out", "leave out one of the two");
+  }
+  if (options.gravity.softening != Softening::spline) {
+    throw UsageError(subject, "needs a fixed softening that ends at a radius, for the least there is",
+                     "give gravity.softening = \"spline\"");
+  }
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    const double own = particles.eps.empty() ? 0 : particles.eps[i];
+    if (particles.family[i] != Family::gas || (options.gravity.eps < 0 ? own : options.gravity.eps) > 0) continue;
+    throw UsageError(subject, "needs a fixed softening, for the least there is, and gas has none",
+                     "give gravity.eps, a small part of the smallest H that is to come");
+  }
+}
 
 void GasMaker::check(const Particles& p, const Surroundings& around) {
   materials_ = open_materials(options_, around.units);

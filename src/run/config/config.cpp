@@ -291,7 +291,9 @@ bool RunConfig::conserves_energy() const {
   const bool moves = std::any_of(all.begin(), all.end(), [](const auto& p) { return p.velocity != Vec3{}; });
   const bool walled =
       simulation.boundary.size != Vec3{} && !(simulation.gas.flows() && !simulation.self_gravity && all.empty());
-  return !moves && simulation.collisions.law == CollisionLaw::none && !walled && !simulation.gas.radiates();
+  const auto is_counted = [](const auto& force) { return bool(force->potential); };
+  const bool counted = std::all_of(simulation.forces.begin(), simulation.forces.end(), is_counted);
+  return counted && !moves && simulation.collisions.law == CollisionLaw::none && !walled && !simulation.gas.radiates();
 }
 
 namespace {

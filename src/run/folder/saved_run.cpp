@@ -133,12 +133,13 @@ std::string to_text(const SavedRun& run) {
                  {"ring_time", s.ring_time},
                  {"at_ring_row", totals_json(s.at_ring_row)}});
   if (s.outputs) so_far.update({{"outputs", *s.outputs}, {"outputs_until", s.outputs_until}});
-  const Json json = {{"configuration", run.configuration},
-                     {"start_time", run.start_time},
-                     {"sizes", {{"leaf_size", run.leaf_size}, {"group_size", run.group_size}}},
-                     {"tree_costs", {c.cell, c.expansion, c.build, c.least_due}},
-                     {"usual_speed", run.usual_speed},
-                     {"so_far", std::move(so_far)}};
+  Json json = {{"configuration", run.configuration},
+               {"start_time", run.start_time},
+               {"sizes", {{"leaf_size", run.leaf_size}, {"group_size", run.group_size}}},
+               {"tree_costs", {c.cell, c.expansion, c.build, c.least_due}},
+               {"usual_speed", run.usual_speed},
+               {"so_far", std::move(so_far)}};
+  if (!run.forces.empty()) json["own_forces"] = run.forces;
   return json.dump();
 }
 
@@ -149,6 +150,10 @@ SavedRun saved_run(const Checkpoint& checkpoint, const std::string& subject) {
   run.configuration = member(json, "configuration", subject);
   check_particles(checkpoint.snapshot.particles, run.configuration, subject);
   run.start_time = number(member(json, "start_time", subject), "start_time", subject);
+  for (const Json& force : json.value("own_forces", Json::array())) {
+    if (!force.is_string()) refuse(subject, "own_forces must be a list of names");
+    run.forces.push_back(force.get<std::string>());
+  }
   const Json& sizes = member(json, "sizes", subject);
   run.leaf_size = size(sizes, "leaf_size", subject);
   run.group_size = size(sizes, "group_size", subject);

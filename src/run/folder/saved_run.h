@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hornbeam/simulation.h"
 #include "io/checkpoint.h"
@@ -32,6 +33,7 @@ struct SavedRun {      // NOLINT(bugprone-exception-escape): moving JSON checks 
   TreeCosts costs;
   double usual_speed = 0.0;  ///< Watchdog::usual_speed()
   SoFar so_far;
+  std::vector<std::string> forces;  ///< names of those that were added (hornbeam/own_force.h)
 };
 
 /// The text of Checkpoint::configuration.

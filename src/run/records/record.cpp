@@ -34,6 +34,9 @@ std::string record_of(const Simulation& simulation, const Json& configuration) {
   kept["time"].erase("end");
   for (const char* key : {"backend", "device", "threads"}) kept["device"].erase(key);
   json["softening"] = softening_of(simulation);
+  for (const auto& force : simulation.options().forces) {
+    json["own_forces"].push_back({{"name", force->name}, {"in_energies", bool(force->potential)}});
+  }
   return json.dump(1);
 }
 

@@ -10,6 +10,7 @@
 
 #include "dynamics/advance.h"
 #include "hornbeam/error.h"
+#include "interactions/modules.h"
 
 namespace hornbeam::run {
 
@@ -75,7 +76,8 @@ std::optional<double> same_of(const std::vector<double>& times, double time, dou
 }
 
 double same_time(const SimulationOptions& options, double start, double end) {
-  const bool ends_on_asked = options.gas.flows() && options.steps != Steps::block;  // as Simulation::heeds_until()
+  const bool ends_on_asked =
+      traits_of(makers_of(options)).limits_steps && options.steps == Steps::shared;  // as Simulation::heeds_until()
   return std::max((ends_on_asked ? same_time_of_chosen_steps : least_step) * options.dt, rounding_between(start, end));
 }
 

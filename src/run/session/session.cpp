@@ -120,13 +120,16 @@ bool Session::watch_halt() {
 Checkpoint Session::checkpoint(const SoFar& so_far) const {
   Snapshot state = simulation_.checkpoint();
   const GravityOptions& used = simulation_.system().options();
+  std::vector<std::string> forces;
+  for (const auto& force : options_.forces) forces.push_back(force->name);
   const SavedRun saved{.configuration = asked_,
                        .start_time = start_.time,
                        .leaf_size = used.leaf_size,
                        .group_size = used.group_size,
                        .costs = simulation_.costs(),
                        .usual_speed = watchdog_.usual_speed(),
-                       .so_far = so_far};
+                       .so_far = so_far,
+                       .forces = std::move(forces)};
   return {.snapshot = std::move(state),
           .step = steps(),
           .initial_energy = *initial_energy_,
@@ -164,6 +167,17 @@ void Session::replace(Snapshot snapshot, const GravityOptions& gravity, bool own
   }
   initial_energy_.reset();
   alarm_ = {};
+}
+
+void Session::add_force(const OwnForce& force) {
+  const std::size_t before = simulation_.options().forces.size();
+  simulation_.add_force(force);
+  options_.forces = simulation_.options().forces;
+  config_.simulation.forces = options_.forces;
+  if (options_.forces.size() > before) initial_energy_.reset();
+  if (!force.potential) {
+    observer_.note("energies do not count the force " + force.name + ": it was added without a potential");
+  }
 }
 
 }  // namespace hornbeam::run

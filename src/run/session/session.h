@@ -80,6 +80,8 @@ class Session {
   /// Goes on with other particles, or with its own as they were written to, in its units and without forces and rungs:
   /// steps are counted on, and errors count from their energy. own_eps: each has its own softening from now on.
   void replace(Snapshot snapshot, const GravityOptions& gravity, bool own_eps);
+  /// As Simulation::add_force(). Errors count from the energy with a new force; one without a potential is noted.
+  void add_force(const OwnForce& force);
 
  private:
   RunConfig config_;

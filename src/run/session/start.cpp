@@ -18,6 +18,7 @@
 #include "hornbeam/io.h"
 #include "hornbeam/ring.h"
 #include "hornbeam/units.h"
+#include "interactions/sph/gas_resolution.h"
 #include "run/config/config_json.h"
 #include "run/folder/earlier_run.h"
 #include "run/records/figures.h"
@@ -263,6 +264,10 @@ void take_checkpoint(Checkpoint checkpoint, const SavedRun& saved, RunConfig& co
     config.simulation.gravity.leaf_size = saved.leaf_size;
     config.simulation.gravity.group_size = saved.group_size;
     config.simulation.costs = saved.costs;
+  }
+  for (const std::string& name : saved.forces) {
+    config.simulation.forces.push_back(std::make_shared<OwnForce>());  // without functions: they are added again
+    config.simulation.forces.back()->name = name;
   }
   start.time = saved.start_time;
   start.usual_speed = saved.usual_speed;
