@@ -170,7 +170,9 @@ class MemorySimulation : public run::Observer {
     return view_;
   }
   ~MemorySimulation() override {
-    if (view_) view_->close();  // it asks this
+    if (!view_) return;
+    const nb::gil_scoped_release free;  // forces of one's own take the lock
+    view_->close();                     // it asks this
   }
   MemorySimulation(const MemorySimulation&) = delete;
   MemorySimulation& operator=(const MemorySimulation&) = delete;

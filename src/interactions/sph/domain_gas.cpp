@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gas on a domain: the sums over its neighbours, one walk after another, and what is done between them. Compiled once a
-// precision (HB_PRECISION). Longer than 400 lines: half of it are launches, which name each array once.
+// precision (HB_PRECISION). A file longer than 400 lines: half of it are launches, which name each array once.
 #include <algorithm>
 #include <array>
 #include <cmath>
