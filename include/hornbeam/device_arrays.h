@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays that lie in a device's memory, of the caller: forces on them are found without a way through the host.
+// Arrays of the caller, wherever they lie: forces on those in a device's memory are found without a way through the
+// host.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +9,14 @@
 
 namespace hornbeam {
 
-/// Numbers in the memory of a device (on the CPU, the host's), at any stride.
+/// Numbers in the memory of the device that works, at any stride, or of the host.
 struct ArrayOnDevice {
   const void* data = nullptr;  ///< where the first number is; null: `value` is that of all
   double value = 0;
   bool is_double = true;  ///< else float
-  std::size_t rows = 0;   ///< particles
+  /// In the memory of the host, in C order and of doubles: the CPU reads it where it lies, other devices a copy.
+  bool on_host = false;
+  std::size_t rows = 0;  ///< particles
   /// In numbers: from one particle to the next, and from x to y of one.
   std::int64_t row_stride = 3, column_stride = 1;
 };
@@ -32,6 +35,7 @@ struct ForcesOnDevice {
   void* acceleration = nullptr;  ///< (M, 3)
   void* potential = nullptr;     ///< (M)
   bool is_double = true;         ///< else float
+  bool on_host = false;          ///< in the memory of the host, of doubles
 };
 
 }  // namespace hornbeam

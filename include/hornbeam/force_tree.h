@@ -13,8 +13,7 @@
 
 namespace hornbeam {
 
-class ParticleSystem;
-struct TreeLengths;
+class LentForceTree;
 
 /// What is found at places, in their order.
 struct ForceField {
@@ -44,23 +43,12 @@ class ForceTree {
   /// they span a million times more or less than before the tree is built anew.
   void refit(const std::vector<Vec3>& position);
 
-  [[nodiscard]] std::size_t size() const { return particles_.size(); }
+  [[nodiscard]] std::size_t size() const;
   [[nodiscard]] std::string backend() const;   ///< what "auto" chose
   [[nodiscard]] StageSeconds seconds() const;  ///< since the tree was built last
 
  private:
-  void prepare(const TreeLengths& lengths);
-
-  Particles particles_;
-  std::vector<Vec3> position_;   ///< as they were given
-  std::vector<double> own_eps_;  ///< as they were given
-  double eps_of_all_ = -1;       ///< TreeLengths::of_all of the tree
-  Boundary boundary_;
-  GravityOptions options_;  ///< as they were asked for
-  bool built_ = false;
-  Vec3 built_first_{};      ///< a particle's place, as it was built
-  double built_reach_ = 0;  ///< from there
-  std::unique_ptr<ParticleSystem> system_;
+  std::unique_ptr<LentForceTree> tree_;
 };
 
 }  // namespace hornbeam

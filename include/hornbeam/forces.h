@@ -37,15 +37,11 @@ class ForceEvaluator {
   ForceField evaluate_at(const Particles& particles, const std::vector<Vec3>& points, const std::vector<double>& eps,
                          const GravityOptions& options, const Boundary& boundary = {});
 
-  /// The same of arrays in the memory of the evaluator's device, of "cuda" or "cpu", and into such arrays. They are
-  /// read after what wait_for() was told of; all is done when it returns. Throws as above, with the same words, and
-  /// UsageError where the device's memory is not that of callers (OpenCL).
+  /// The same of arrays in the memory of the evaluator's device, of "cuda" or "cpu", or of the host, and into such
+  /// arrays. They are read after what wait_for() was told of; all is done when it returns. Throws as above, with the
+  /// same words, and UsageError for arrays on a device whose memory is not that of callers (OpenCL).
   void evaluate(const ParticlesOnDevice& particles, const GravityOptions& options, const ForcesOnDevice& forces,
                 const Boundary& boundary = {});
-  /// The same of arrays of the host in C order, of doubles, and into such arrays: what a device reads of them is copied
-  /// to it as it is, and nothing is made of it on the host; the CPU reads them where they lie.
-  void evaluate_copied(const ParticlesOnDevice& particles, const GravityOptions& options, const ForcesOnDevice& forces,
-                       const Boundary& boundary = {});
   /// The CUDA stream on which arrays are read and written; 0 on the CPU.
   [[nodiscard]] std::uintptr_t stream() const;
   /// What is asked for from now on comes after all that this stream of the device holds now: a cudaStream_t, or CUDA's
@@ -63,9 +59,8 @@ class ForceEvaluator {
   [[nodiscard]] std::uint64_t memory_bytes() const;  ///< that the device has
 
  private:
-  void evaluate_by_copies(const ParticlesOnDevice& particles, const GravityOptions& options,
-                          const ForcesOnDevice& forces, const Boundary& boundary);
-  void load(const Particles& particles, const GravityOptions& options, const Boundary& boundary);
+  void evaluate_there(const ParticlesOnDevice& particles, const GravityOptions& options, const ForcesOnDevice& forces,
+                      const Boundary& boundary);
   [[nodiscard]] Lending& lending();
 
   std::unique_ptr<ParticleSystem> system_;

@@ -32,11 +32,12 @@ struct Asked {
   /// As a device takes them.
   [[nodiscard]] ParticlesOnDevice arrays() const {
     const auto view = [](const auto& array, std::int64_t stride) {
-      ArrayOnDevice on_host;
-      on_host.data = array.data();
-      on_host.rows = array.shape(0);
-      on_host.row_stride = stride;
-      return on_host;
+      ArrayOnDevice column;
+      column.data = array.data();
+      column.on_host = true;
+      column.rows = array.shape(0);
+      column.row_stride = stride;
+      return column;
     };
     ParticlesOnDevice all = {view(position, 3), view(mass, 1), {}, {}, {}};
     if (eps) all.eps = view(*eps, 1);
@@ -63,33 +64,14 @@ struct Asked {
 /// (accelerations, potentials)
 using Found = std::pair<nb::object, nb::object>;
 
-/// By the particles' way through the host: OpenCL's memory is nobody else's.
-Found found_by_particles(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity,
-                         const Boundary& boundary) {
-  ForceField found;
-  {
-    const nb::gil_scoped_release free;
-    Particles p = asked.particles();
-    if (asked.targets) {
-      const std::vector<double> lengths = asked.target_eps ? numbers_from(*asked.target_eps) : std::vector<double>();
-      found = evaluator.evaluate_at(p, vectors_from(*asked.targets), lengths, gravity, boundary);
-    } else {
-      evaluator.evaluate(p, gravity, boundary);
-      found = {std::move(p.acceleration), std::move(p.potential)};
-    }
-  }
-  return {array_of(std::move(found.acceleration)), array_of(std::move(found.potential))};
-}
-
 /// Arrays go to the device as they are, and the CPU reads them where they lie: by way of Particles a million take 25
 /// times as long on a GPU, and a fifth more on a CPU.
-Found found_as_they_are(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity,
-                        const Boundary& boundary) {
+Found found(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity, const Boundary& boundary) {
   const std::size_t rows = (asked.targets ? *asked.targets : asked.position).shape(0);
   std::unique_ptr<double[]> acceleration(new double[3 * rows]), potential(new double[rows]);  // not cleared first
   {
     const nb::gil_scoped_release free;
-    evaluator.evaluate_copied(asked.arrays(), gravity, {acceleration.get(), potential.get(), true}, boundary);
+    evaluator.evaluate(asked.arrays(), gravity, {acceleration.get(), potential.get(), true, true}, boundary);
   }
   return {array_of(std::move(acceleration), {rows, 3}), array_of(std::move(potential), {rows})};
 }
@@ -116,14 +98,13 @@ nb::tuple forces(const Vectors& position, const Numbers& mass, const std::option
   const DeviceName name{o.backend, o.device, o.threads};
   ForceEvaluator evaluator = OpenDevices::all().take(name);
   const Asked asked{position, mass, eps, targets, target_eps};
-  const Found found =
-      (evaluator.backend() == "opencl" ? found_by_particles : found_as_they_are)(evaluator, asked, gravity, o.boundary);
+  const Found forces = found(evaluator, asked, gravity, o.boundary);
   std::vector<std::string> notes = notes_of(asked, gravity);
   if (const std::string passed_over = evaluator.device_note(); !passed_over.empty()) {
     notes.push_back("WARNING: " + passed_over);
   }
   OpenDevices::all().put_back(name, std::move(evaluator));
-  return nb::make_tuple(found.first, found.second, notes);
+  return nb::make_tuple(forces.first, forces.second, notes);
 }
 
 /// Positions sorted into a tree, and the searches on it.

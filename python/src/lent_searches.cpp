@@ -158,7 +158,9 @@ class DeviceContacts : public SearchDevice {
 
 class DeviceTree {
  public:
-  DeviceTree(const std::string& backend, int device) : number_(device), tree_(backend, device) {}
+  DeviceTree(const std::string& backend, int device) : number_(device), tree_(backend, device) {
+    static_cast<void>(lending_of(tree_.device()));
+  }
   [[nodiscard]] std::string backend() const { return tree_.backend(); }
   [[nodiscard]] std::uintptr_t stream() { return lending_of(tree_.device()).queue(); }
   void wait_for(std::uintptr_t queue) { lending_of(tree_.device()).wait_for(queue); }

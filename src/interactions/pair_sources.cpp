@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "device/kernels/sizes.h"
-#include "device/transfer.h"
 #include "hornbeam/error.h"
 #include "tree/lent_columns.h"
 
@@ -32,19 +31,11 @@ std::vector<pos_t> image_values(const std::vector<SourceImage>& images) {
   return values;
 }
 
-PairPoints::PairPoints(Device& device, const std::vector<Vec3>& position, int leaf_size, bool groups)
-    : device_(device), own_(std::make_unique<Own>(device)), points_(&own_->points), tree_(own_->tree.get()) {
-  if (position.empty()) return;
-  upload(position, leaf_size);
-  uploaded_ = device_.stamp();
-  build(leaf_size, groups);
-}
-
 PairPoints::PairPoints(Device& device, const LentPlaces& places, int leaf_size, bool groups)
     : device_(device), own_(std::make_unique<Own>(device)), points_(&own_->points), tree_(own_->tree.get()) {
   if (places.position.rows == 0) return;
   begin(places.position.rows, leaf_size);
-  for (int k = 0; k < 3; ++k) take_places(device_, places, k, nullptr, count(), points_->x[k]);
+  for (int k = 0; k < 3; ++k) take_axis(device_, places, k, nullptr, count(), points_->x[k]);
   uploaded_ = device_.stamp();
   build(leaf_size, groups);
 }
@@ -77,19 +68,9 @@ void PairPoints::make_boxes(i32 refitted) {
   tree_->compute_moments(*points_, own_->cube, options);
 }
 
-void PairPoints::move(const std::vector<Vec3>& position) {
-  if (count() == 0) return;
-  std::vector<double> along(position.size());
-  for (std::size_t k = 0; k < 3; ++k) {
-    for (std::size_t i = 0; i < along.size(); ++i) along[i] = position[i][k];
-    put_in_order(points_->x[k], along);
-  }
-  make_boxes(1);
-}
-
 void PairPoints::move(const LentPlaces& places) {
   if (count() == 0) return;
-  for (int k = 0; k < 3; ++k) take_places(device_, places, k, &points_->input, count(), points_->x[k]);
+  for (int k = 0; k < 3; ++k) take_axis(device_, places, k, &points_->input, count(), points_->x[k]);
   make_boxes(1);
 }
 
@@ -107,24 +88,9 @@ void PairPoints::begin(std::size_t n, int leaf_size) {
   }
 }
 
-void PairPoints::upload(const std::vector<Vec3>& position, int leaf_size) {
-  begin(position.size(), leaf_size);
-  for (int k = 0; k < 3; ++k) {
-    upload_values<pos_t>(device_, points_->x[k], position.size(), [&](std::size_t i) { return position[i][k]; });
-  }
-}
-
 void PairPoints::put_in_order(DeviceArray<pos_t>& to, const ArrayOnDevice& values, i64 axis) const {
   to.reserve(static_cast<std::size_t>(count()) * sizeof(pos_t));
-  take_places(device_, {.position = values}, axis, &points_->input, count(), to);
-}
-
-void PairPoints::put_in_order(DeviceArray<pos_t>& to, std::span<const double> values) const {
-  const auto n = static_cast<std::size_t>(count());
-  std::vector<u32> input(n);
-  download_all(device_, input, points_->input);
-  to.reserve(n * sizeof(pos_t));
-  upload_values<pos_t>(device_, to, n, [&](std::size_t i) { return values[input[i]]; });
+  take_axis(device_, {.position = values}, axis, &points_->input, count(), to);
 }
 
 double PairPoints::largest_edge() const {

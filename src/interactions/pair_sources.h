@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "interactions/neighbours/kept_neighbours.h"
@@ -33,22 +32,18 @@ std::vector<pos_t> image_values(const std::vector<SourceImage>& images);
 class PairPoints {
  public:
   /// Sorted into a tree of their own; groups: whether a walk by groups is to come.
-  PairPoints(Device& device, const std::vector<Vec3>& position, int leaf_size, bool groups);
   PairPoints(Device& device, const LentPlaces& places, int leaf_size, bool groups);
   /// Those of a domain in its tree, as long as that stays as it is: its boxes must be those of the present positions.
   explicit PairPoints(ParticleDomain& domain);
 
   /// Other positions of points of their own, by index on input: order and cells stay, boxes are made anew.
-  void move(const std::vector<Vec3>& position);
   void move(const LentPlaces& places);
 
   [[nodiscard]] i32 count() const { return points_->n; }
   /// Stamp of when they lay on the device: before a tree of their own was built.
   [[nodiscard]] int uploaded() const { return uploaded_; }
   [[nodiscard]] Device& device() const { return device_; }
-  /// Values by index on input in the order of the points.
-  void put_in_order(DeviceArray<pos_t>& to, std::span<const double> values) const;
-  /// The same of one axis of a caller's array on the device.
+  /// One axis of values by index on input, in the order of the points.
   void put_in_order(DeviceArray<pos_t>& to, const ArrayOnDevice& values, i64 axis = 0) const;
   /// The largest of `reach`, in the order of the points, in each cell.
   void reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach) const;
@@ -70,7 +65,6 @@ class PairPoints {
     KeyCube cube{};
   };
   void begin(std::size_t n, int leaf_size);
-  void upload(const std::vector<Vec3>& position, int leaf_size);
   void build(int leaf_size, bool groups);
   void make_boxes(i32 refitted);
 

@@ -24,9 +24,6 @@ void check_rows(const ParticlesOnDevice& arrays) {
   demand_rows("mass", arrays.mass, arrays.position.rows);
   demand_rows("eps", arrays.eps, arrays.position.rows);
   demand_rows("target_eps", arrays.target_eps, arrays.targets ? arrays.targets->rows : 0);
-  if (arrays.eps && arrays.targets && !arrays.target_eps) {
-    throw UsageError("target_eps", "is missing, and sources have lengths of their own", "give one each");
-  }
   constexpr std::size_t most = std::size_t{1} << 30;
   const std::size_t all = arrays.position.rows;
   if (all > most) throw Error("particles", std::to_string(all) + " are more than 2^30", "use fewer");

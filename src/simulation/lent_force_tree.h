@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tree of particles that stays, of a caller's arrays on a device: what ForceTree (hornbeam/force_tree.h) does,
-// without a way through the host.
+// A tree of particles that stays, of a caller's arrays on the host or a device: what ForceTree (hornbeam/force_tree.h)
+// does with the host's.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "device/buffer.h"
 #include "hornbeam/boundary.h"
@@ -18,19 +19,20 @@
 namespace hornbeam {
 
 class Device;
-class Lending;
+class DeviceFull;
 class ParticleSystem;
 
 /// Not thread-safe. Arrays are copied: callers may write to theirs afterwards. Throws as ForceTree does.
 class LentForceTree {
  public:
-  LentForceTree(const std::string& backend, int device);
+  LentForceTree(const std::string& backend, int device, int threads = 0);
   ~LentForceTree();
   LentForceTree(const LentForceTree&) = delete;
   LentForceTree& operator=(const LentForceTree&) = delete;
 
   [[nodiscard]] Device& device();
   [[nodiscard]] std::string backend() const;
+  [[nodiscard]] StageSeconds seconds() const;  ///< since the tree was built last
 
   /// Positions, masses and perhaps eps, without targets.
   void load(const ParticlesOnDevice& particles, const Boundary& boundary);
@@ -40,23 +42,33 @@ class LentForceTree {
   void evaluate_at(const ArrayOnDevice& places, const std::optional<ArrayOnDevice>& eps, const GravityOptions& options,
                    const ForcesOnDevice& forces);
   void refit(const ArrayOnDevice& position);
-  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t size() const { return position_.column.rows; }
   /// As they were given last, in its own memory.
-  [[nodiscard]] ArrayOnDevice positions() const { return column(position_); }
+  [[nodiscard]] ArrayOnDevice positions() const { return position_.column; }
 
  private:
-  [[nodiscard]] ArrayOnDevice column(const Buffer& of) const;
+  /// Doubles in the device's memory; the host's where it shares none with callers.
+  struct Copy {
+    explicit Copy(Device& device) : memory(device) {}
+    Buffer memory;
+    std::vector<double> host;
+    ArrayOnDevice column;
+  };
+  void copy(const ArrayOnDevice& from, std::int64_t axes, Copy& to);
+  void copy_all(const ParticlesOnDevice& particles);
+  [[nodiscard]] bool take_next_device(const DeviceFull& full);
+  template <class Act>
+  void on_any(const Act& act);
   [[nodiscard]] ParticlesOnDevice arrays() const;
-  void copy_places(const ArrayOnDevice& position);
-  void copy(const ArrayOnDevice& from, Buffer& to);
+  void finish();
   [[nodiscard]] Vec3 first_place();
   [[nodiscard]] double reach();   ///< the farthest from there
   [[nodiscard]] double extent();  ///< longest edge of the box of all
   void prepare(const TreeLengths& lengths);
 
   std::unique_ptr<ParticleSystem> system_;  ///< first: what lies on its device goes before it
-  Buffer position_, mass_, eps_;            ///< of the caller's particles: x of all, then y and z
-  std::size_t size_ = 0;
+  Copy position_, mass_, eps_;              ///< of the caller's particles
+  bool from_host_ = false, loaded_ = false;
   OwnLengths own_;
   LentParticles looked_;  ///< as load() has found them
   Boundary boundary_;

@@ -12,7 +12,8 @@
 #include "device/transfer.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
-#include "stages/wrap.h"
+#include "simulation/columns.h"
+#include "tree/adopted.h"
 #include "tree/lent_numbers.h"
 
 namespace hornbeam {
@@ -49,18 +50,19 @@ void demand_finite_at(const std::vector<Vec3>& points, const ForceField& field) 
   }
 }
 
-ArrayOnDevice found_in(void* data, std::size_t rows, std::int64_t axes, bool is_double) {
+ArrayOnDevice found_in(void* data, std::size_t rows, std::int64_t axes, const ForcesOnDevice& forces) {
   ArrayOnDevice array;
   array.data = data;
-  array.is_double = is_double;
+  array.is_double = forces.is_double;
+  array.on_host = forces.on_host;
   array.rows = rows;
   array.row_stride = axes;
   return array;
 }
 
 void demand_finite_forces(Device& device, const ArrayOnDevice& points, const ForcesOnDevice& forces) {
-  const ArrayOnDevice acceleration = found_in(forces.acceleration, points.rows, 3, forces.is_double);
-  const ArrayOnDevice potential = found_in(forces.potential, points.rows, 1, forces.is_double);
+  const ArrayOnDevice acceleration = found_in(forces.acceleration, points.rows, 3, forces);
+  const ArrayOnDevice potential = found_in(forces.potential, points.rows, 1, forces);
   if (survey(device, 3, acceleration).not_finite + survey(device, 1, potential).not_finite == 0) return;
   demand_finite_at(fetched_vectors(device, points),
                    {fetched_vectors(device, acceleration), fetched(device, potential)});
@@ -105,16 +107,20 @@ std::map<int, std::vector<std::size_t>> by_distance(const KeyBox& cube, const st
   return found;
 }
 
+ForceField pulled_at(ParticleSystem& system, const std::vector<Vec3>& points, const std::vector<double>& eps) {
+  ForceField field = forces_of(points.size());
+  Adopted adopted(system.hardware());
+  LentTargets targets{adopted.read(column_of(points), 3), {}, {}};
+  if (!eps.empty()) targets.eps = adopted.read(column_of(eps), 1);
+  system.gravity().pull_at(targets, adopted.written(columns_of(field), points.size()));
+  adopted.finish();
+  return field;
+}
+
 /// Forces at points of any distance: those far away by trees in units of their own.
 ForceField forces_by_distance(ParticleSystem& system, const std::vector<Vec3>& points, const std::vector<double>& eps) {
   const KeyBox cube = system.domain().cube();
-  ForceField field;
-  if (std::all_of(points.begin(), points.end(), [&](const Vec3& at) { return is_near(cube, at); })) {
-    system.gravity().pull_at(points, eps, field.acceleration, field.potential);
-    return field;
-  }
-  field.acceleration.resize(points.size());
-  field.potential.resize(points.size());
+  ForceField field = forces_of(points.size());
   for (const auto& [key, part] : by_distance(cube, points)) {
     std::vector<Vec3> at;
     std::vector<double> lengths;
@@ -128,8 +134,7 @@ ForceField forces_by_distance(ParticleSystem& system, const std::vector<Vec3>& p
       system.gravity().set_reach(reach);
       system.build_tree();
     }
-    ForceField of_part;
-    system.gravity().pull_at(at, lengths, of_part.acceleration, of_part.potential);
+    const ForceField of_part = pulled_at(system, at, lengths);
     for (std::size_t k = 0; k < part.size(); ++k) {
       field.acceleration[part[k]] = of_part.acceleration[k];
       field.potential[part[k]] = of_part.potential[k];
@@ -140,29 +145,24 @@ ForceField forces_by_distance(ParticleSystem& system, const std::vector<Vec3>& p
   return field;
 }
 
-/// Into arrays of a caller on the device.
+/// Into arrays of a caller.
 void give(Device& device, const ForceField& field, const ForcesOnDevice& forces) {
   const std::size_t n = field.potential.size();
-  DeviceArray<u32> input(device);
-  input.reserve(n * sizeof(u32));
-  const auto count = static_cast<i32>(n);
-  device.launch(kernels::number_items{.n = count, .numbers = input}, plain_variant, count);
-  DeviceArray<real> found[4] = {DeviceArray<real>(device), DeviceArray<real>(device), DeviceArray<real>(device),
-                                DeviceArray<real>(device)};
+  if (forces.on_host) {
+    std::copy_n(field.acceleration.begin(), n, static_cast<Vec3*>(forces.acceleration));
+    std::copy_n(field.potential.begin(), n, static_cast<double*>(forces.potential));
+    return;
+  }
+  DeviceParticles found(device);
+  found.n = static_cast<i32>(n);
+  found.input.reserve(n * sizeof(u32));
+  device.launch(kernels::number_items{.n = found.n, .numbers = found.input}, plain_variant, found.n);
   for (std::size_t k = 0; k < 4; ++k) {
-    found[k].reserve(n * sizeof(real));
-    upload_values<real>(device, found[k], n,
+    found.acc[k].reserve(n * sizeof(real));
+    upload_values<real>(device, found.acc[k], n,
                         [&](std::size_t i) { return k < 3 ? field.acceleration[i][k] : field.potential[i]; });
   }
-  device.launch(kernels::give_forces{.input = input,
-                                     .acc = found,
-                                     .n = count,
-                                     .acceleration_unit = 1.0,
-                                     .potential_unit = 1.0,
-                                     .wide = forces.is_double ? 1 : 0,
-                                     .accelerations = ArrayArgument<u8>::lent(forces.acceleration),
-                                     .potentials = ArrayArgument<u8>::lent(forces.potential)},
-                plain_variant, count);
+  give_forces(device, found, {1.0, 1.0}, forces);
 }
 
 bool are_near(const KeyBox& cube, const std::array<Survey, 3>& along) {
@@ -170,24 +170,6 @@ bool are_near(const KeyBox& cube, const std::array<Survey, 3>& along) {
     if (std::max(along[k].largest - cube.low[k], cube.low[k] - along[k].least) > far_from(cube)) return false;
   }
   return true;
-}
-
-/// Forces where there are no particles.
-void give_nothing(Device& device, std::size_t rows, const ForcesOnDevice& forces) {
-  DeviceArray<pos_t> none(device);
-  none.reserve(rows * sizeof(pos_t));
-  device.clear(none, rows * sizeof(pos_t));
-  const auto n = static_cast<i32>(rows);
-  const auto give = [&](void* to, i64 first) {
-    device.launch(kernels::give_roots{.squares = none,
-                                      .n = n,
-                                      .first = first,
-                                      .wide = forces.is_double ? 1 : 0,
-                                      .to = ArrayArgument<u8>::lent(to)},
-                  plain_variant, n);
-  };
-  for (i64 axis = 0; axis < 3; ++axis) give(forces.acceleration, axis * n);
-  give(forces.potential, 0);
 }
 
 }  // namespace
@@ -203,22 +185,10 @@ void demand_targets(const GravityOptions& options, std::size_t targets, std::opt
   }
 }
 
-std::optional<std::array<double, 2>> range_of(const std::vector<double>& eps) {
-  if (eps.empty()) return {};
-  const auto [least, largest] = std::minmax_element(eps.begin(), eps.end());
-  return {{*least, *largest}};
-}
-
 std::optional<std::array<double, 2>> range_of(Device& device, const std::optional<ArrayOnDevice>& eps) {
   if (!eps) return {};
   const Survey lengths = survey(device, 1, eps);
   return {{lengths.least, lengths.largest}};
-}
-
-OwnLengths own_lengths(const std::vector<double>& eps) {
-  const auto range = range_of(eps);
-  if (!range) return {};
-  return {true, (*range)[0] == (*range)[1] ? std::optional((*range)[0]) : std::nullopt};
 }
 
 TreeLengths tree_lengths(const GravityOptions& options, const OwnLengths& own) {
@@ -250,38 +220,19 @@ void take_lengths(const TreeLengths& lengths, LentParticles& particles) {
   particles.own_eps = lengths.options.eps < 0 && (particles.own_eps || lengths.of_all >= 0);
 }
 
-ForceField forces_at(ParticleSystem& system, const Boundary& boundary, const std::vector<Vec3>& points,
-                     const std::vector<double>& eps) {
-  std::vector<Vec3> wrapped = points;
-  const bool wraps = boundary.kind != BoundaryKind::open;
-  demand_lengths(eps);
-  for (std::size_t i = 0; i < wrapped.size(); ++i) {
-    demand_point(wrapped[i], i);
-    for (std::size_t k = 0; k < 3 && wraps; ++k) wrapped[i][k] = fp64::wrapped(wrapped[i][k], boundary.size[k]);
-  }
-  ForceField field;
-  field = system.domain().size() > 0 ? forces_by_distance(system, wrapped, eps)
-                                     : ForceField{std::vector<Vec3>(points.size()), std::vector<double>(points.size())};
-  demand_finite_at(points, field);
-  return field;
-}
-
 void forces_at(ParticleSystem& system, const Boundary& boundary, std::size_t sources, const ArrayOnDevice& points,
                const std::optional<ArrayOnDevice>& eps, const ForcesOnDevice& forces) {
   Device& device = system.hardware();
   const std::array<Survey, 3> along = checked_points(device, points, eps);
   if (points.rows == 0) return;
-  if (sources > 0) {
-    const bool wraps = boundary.kind != BoundaryKind::open;
-    if (!wraps && !are_near(system.domain().cube(), along)) {
-      return give(device,
-                  forces_at(system, boundary, fetched_vectors(device, points),
-                            eps ? fetched(device, *eps) : std::vector<double>()),
-                  forces);
-    }
+  const bool wraps = boundary.kind != BoundaryKind::open;
+  if (sources == 0) {
+    give(device, forces_of(points.rows), forces);
+  } else if (wraps || are_near(system.domain().cube(), along)) {
     system.gravity().pull_at(LentTargets{points, eps, wraps ? boundary.size : Vec3{}}, forces);
   } else {
-    give_nothing(device, points.rows, forces);
+    const std::vector<double> lengths = eps ? fetched(device, *eps) : std::vector<double>();
+    give(device, forces_by_distance(system, fetched_vectors(device, points), lengths), forces);
   }
   demand_finite_forces(device, points, forces);
 }

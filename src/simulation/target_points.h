@@ -26,9 +26,7 @@ struct OwnLengths {
   bool some = false;             ///< whether there are any
   std::optional<double> common;  ///< if all are equal
 };
-OwnLengths own_lengths(const std::vector<double>& eps);
 /// The least and the largest of the lengths of points; none of none.
-std::optional<std::array<double, 2>> range_of(const std::vector<double>& eps);
 std::optional<std::array<double, 2>> range_of(Device& device, const std::optional<ArrayOnDevice>& eps);
 
 /// Which softening lengths a tree is built with.
@@ -45,12 +43,9 @@ TreeLengths tree_lengths(const GravityOptions& options, const OwnLengths& own,
 /// Lets particles on a device have them.
 void take_lengths(const TreeLengths& lengths, LentParticles& particles);
 
-/// Forces by the particles of a system whose tree is built. points: in user's units, wrapped into the box of a periodic
-/// boundary; eps: one of each, or empty if all particles have one length. Throws Error for points and lengths that are
-/// not allowed, NotFinite for forces that are not finite.
-ForceField forces_at(ParticleSystem& system, const Boundary& boundary, const std::vector<Vec3>& points,
-                     const std::vector<double>& eps);
-/// The same of arrays in the memory of the system's device, and into such arrays; sources: the number of particles.
+/// Forces by the particles of a system, `sources` of them, whose tree is built; arrays in the memory of its device.
+/// points: in user's units, wrapped into the box of a periodic boundary; eps: one of each, or none if all particles
+/// have one length. Throws Error for points and lengths that are not allowed, NotFinite for forces that are not finite.
 void forces_at(ParticleSystem& system, const Boundary& boundary, std::size_t sources, const ArrayOnDevice& points,
                const std::optional<ArrayOnDevice>& eps, const ForcesOnDevice& forces);
 

@@ -2,24 +2,14 @@
 // Guests of a domain in order, see guests.h. Compiled once a precision (HB_PRECISION).
 #include "tree/guests.h"
 
-#include "device/transfer.h"
 #include "tree/lent_columns.h"
 
 HB_OPEN
 
-void Guests::load(const std::vector<Vec3>& places, const std::vector<double>& eps, const Sorting& how) {
-  const std::size_t n = places.size();
-  if (!begin(n, !eps.empty())) return;
-  DeviceParticles& p = particles_;
-  for (int k = 0; k < 3; ++k) upload_values<pos_t>(device_, p.x[k], n, [&](std::size_t i) { return places[i][k]; });
-  if (!eps.empty()) upload_values<real>(device_, p.eps, n, [&](std::size_t i) { return eps[i] / how.eps_unit; });
-  sort(how);
-}
-
 void Guests::load(const LentTargets& places, const Sorting& how) {
   if (!begin(places.position.rows, places.eps.has_value())) return;
   DeviceParticles& p = particles_;
-  for (int k = 0; k < 3; ++k) take_places(device_, {places.position}, k, nullptr, p.n, p.x[k]);
+  for (int k = 0; k < 3; ++k) take_axis(device_, {places.position}, k, nullptr, p.n, p.x[k]);
   const PeriodicBox box = {static_cast<pos_t>(places.period[0]), static_cast<pos_t>(places.period[1]),
                            static_cast<pos_t>(places.period[2]), 0, 0};
   device_.launch(kernels::wrap_positions{.position = p.x, .box = box, .n = p.n, .vy = nullptr}, plain_variant, p.n);

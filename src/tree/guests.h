@@ -23,8 +23,6 @@ class Guests {
     double eps_unit;  ///< DeviceParticles::eps_unit of the domain
     double eps;       ///< of all, where they have none of their own
   };
-  /// eps: of each, or empty.
-  void load(const std::vector<Vec3>& places, const std::vector<double>& eps, const Sorting& how);
   void load(const LentTargets& places, const Sorting& how);
   /// In order; the accelerations are 0 until a walk has added to them.
   [[nodiscard]] DeviceParticles& particles() { return particles_; }

@@ -12,27 +12,19 @@ void ParticleDomain::load_lent(const LentParticles& particles, const DomainOptio
   if (p_.n == 0) return;
   choose_scales(particles.mass, particles.extent);
   const ParticlesOnDevice& arrays = particles.arrays;
-  for (int k = 0; k < 3; ++k) take_places(device_, {arrays.position}, k, nullptr, p_.n, p_.x[k]);
+  for (int k = 0; k < 3; ++k) take_axis(device_, {arrays.position}, k, nullptr, p_.n, p_.x[k]);
   take_reals(device_, arrays.mass, frame_.mass, p_.mass);
   if (holding.own_eps) take_reals(device_, *arrays.eps, 1 / p_.eps_unit, p_.eps);
 }
 
 void ParticleDomain::move(const ArrayOnDevice& position) {
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
-  for (int k = 0; k < 3; ++k) take_places(device_, {position}, k, &p_.input, p_.n, p_.x[k]);
+  for (int k = 0; k < 3; ++k) take_axis(device_, {position}, k, &p_.input, p_.n, p_.x[k]);
 }
 
 void ParticleDomain::give(const ForcesOnDevice& to) {
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
-  device_.launch(kernels::give_forces{.input = p_.input,
-                                      .acc = p_.acc,
-                                      .n = p_.n,
-                                      .acceleration_unit = frame_.acceleration(),
-                                      .potential_unit = frame_.potential(),
-                                      .wide = to.is_double ? 1 : 0,
-                                      .accelerations = ArrayArgument<u8>::lent(to.acceleration),
-                                      .potentials = ArrayArgument<u8>::lent(to.potential)},
-                 plain_variant, p_.n);
+  give_forces(device_, p_, {frame_.acceleration(), frame_.potential()}, to);
 }
 
 HB_CLOSE

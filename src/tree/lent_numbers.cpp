@@ -6,7 +6,28 @@
 
 HB_OPEN
 
+namespace {
+
+Survey survey_on_host(const ArrayOnDevice& array, i64 axis) {
+  double sum = 0, least = HUGE_VAL, largest = -HUGE_VAL;
+  std::uint64_t not_finite = 0;
+  const double* const values = host_numbers(array) + axis;
+#pragma omp parallel for schedule(static) reduction(+ : sum, not_finite) reduction(min : least) reduction(max : largest)
+  for (std::size_t i = 0; i < array.rows; ++i) {
+    const double value = values[i * static_cast<std::size_t>(array.row_stride)];
+    const bool finite = std::isfinite(value);
+    not_finite += finite ? 0 : 1;
+    sum += finite ? value : 0;
+    least = finite ? std::min(least, value) : least;
+    largest = finite ? std::max(largest, value) : largest;
+  }
+  return {sum, least, largest, not_finite};
+}
+
+}  // namespace
+
 Survey survey_axis(Device& device, const ArrayOnDevice& array, i64 axis) {
+  if (array.on_host) return survey_on_host(array, axis);
   constexpr i32 most_parts = 1 << 13;  // enough to fill a device
   const i32 n = static_cast<i32>(array.rows), parts = std::min(n, most_parts);
   Survey sum;
@@ -47,6 +68,12 @@ std::vector<double> fetched(Device& device, const ArrayOnDevice& array, i64 axis
   std::vector<double> values(array.rows);
   const auto n = static_cast<i32>(array.rows);
   if (n == 0) return values;
+  if (array.on_host) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = host_numbers(array)[i * static_cast<std::size_t>(array.row_stride) + static_cast<std::size_t>(axis)];
+    }
+    return values;
+  }
   DeviceArray<pos_t> column(device);
   column.reserve(values.size() * sizeof(pos_t));
   take_places(device, {array}, axis, nullptr, n, column);

@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles and places in arrays of a caller that lie on the device, and what a look at them has found.
+// Particles and places in arrays of a caller, and what a look at them has found.
 #pragma once
+
+#include <optional>
+#include <vector>
 
 #include "hornbeam/device_arrays.h"
 #include "hornbeam/vec3.h"
 
 namespace hornbeam {
+
+/// Arrays of the host.
+inline ArrayOnDevice column_of(const double* values, std::size_t rows, std::int64_t axes) {
+  ArrayOnDevice column;
+  column.data = values;
+  column.on_host = true;
+  column.rows = rows;
+  column.row_stride = axes;
+  return column;
+}
+inline ArrayOnDevice column_of(const std::vector<double>& values) { return column_of(values.data(), values.size(), 1); }
+inline ArrayOnDevice column_of(const std::vector<Vec3>& values) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(double));
+  return column_of(values.empty() ? nullptr : values.front().data(), values.size(), 3);
+}
 
 struct LentParticles {
   ParticlesOnDevice arrays;
@@ -17,7 +35,7 @@ struct LentParticles {
   [[nodiscard]] std::size_t size() const { return arrays.position.rows; }
 };
 
-/// Places in a caller's array on the device.
+/// Places in a caller's array. Those of the host are neither moved nor taken into a cube.
 struct LentPlaces {
   ArrayOnDevice position;
   double period = 0;  ///< of a cube from the origin on, into which they are taken; 0: none
@@ -25,6 +43,8 @@ struct LentPlaces {
   std::optional<ArrayOnDevice> velocity = {};
   double time = 0;
 };
+
+inline LentPlaces places_of(const std::vector<Vec3>& positions) { return {column_of(positions)}; }
 
 /// Places that are pulled without being among the particles, in arrays of a caller on the device.
 struct LentTargets {

@@ -133,7 +133,7 @@ TEST(PairWalks, StartFromAListOfCells) {
   const std::vector<std::uint32_t> expected = counts_of(all_pairs(x, 0.12, 0, 0));
   const auto start = [](const CellsView& cells) { return cells_below_root(cells); };
   const std::unique_ptr<Device> cpu = open_device("cpu", 0);
-  EXPECT_GT(start(host_view(PairPoints(*cpu, x, 8, false).tree().cells())).size(), 32U);
+  EXPECT_GT(start(host_view(PairPoints(*cpu, places_of(x), 8, false).tree().cells())).size(), 32U);
   for_each_pair_walk([&](const std::string& backend, bool groups) {
     EXPECT_EQ(counts_from(backend, groups, x, 0.12, start), expected) << backend << groups;
   });

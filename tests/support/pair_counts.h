@@ -32,8 +32,9 @@ template <class Start>
 std::vector<u32> counts_from(const std::string& backend, bool groups, const std::vector<Vec3>& x, double radius,
                              Start start) {
   const std::unique_ptr<Device> cpu = open_device("cpu", 0), device = open_device(backend, 0);
-  const std::vector<i32> cells = start(host_view(PairPoints(*cpu, x, 8, groups).tree().cells()));  // every device's are alike
-  const PairPoints points(*device, x, 8, groups);
+  const std::vector<i32> cells =
+      start(host_view(PairPoints(*cpu, places_of(x), 8, groups).tree().cells()));  // every device's are alike
+  const PairPoints points(*device, places_of(x), 8, groups);
   const auto length = static_cast<pos_t>(radius);
   DeviceArray<pos_t> images(*device);
   DeviceArray<i32> starts(*device);

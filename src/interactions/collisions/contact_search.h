@@ -26,14 +26,10 @@ class ContactSearch {
  public:
   ContactSearch(Device& device, const std::vector<Vec3>& places, const std::vector<double>& radius,
                 const std::vector<double>& extent, const SphereMotion& motion, const NeighbourOptions& options)
-      : ContactSearch(device, PairPoints(device, places, options.leaf_size, true), motion.time, options) {
-    points_.put_in_order(radius_, radius);
-    points_.put_in_order(extent_, extent);
-    std::vector<double> along(places.size());
-    for (std::size_t k = 0; k < 3; ++k) {
-      for (std::size_t i = 0; i < along.size(); ++i) along[i] = motion.velocity[i][k];
-      points_.put_in_order(velocity_[k], along);
-    }
+      : ContactSearch(device, PairPoints(device, places_of(places), options.leaf_size, true), motion.time, options) {
+    points_.put_in_order(radius_, column_of(radius));
+    points_.put_in_order(extent_, column_of(extent));
+    for (int k = 0; k < 3; ++k) points_.put_in_order(velocity_[k], column_of(motion.velocity), k);
   }
   /// Of arrays on the device, with velocities.
   ContactSearch(Device& device, const LentSpheres& spheres, const MeanMotion& mean, const NeighbourOptions& options)

@@ -43,9 +43,10 @@ Rows find(Device& device, const Spheres& spheres) {
     throw UsageError("backend = " + spheres.options.backend, "has no fp64, in which spheres are searched for",
                      "use backend cpu");
   }
-  TouchingSearch search(device, PairPoints(device, spheres.position, spheres.options.leaf_size, spheres.groups),
+  TouchingSearch search(device,
+                        PairPoints(device, places_of(spheres.position), spheres.options.leaf_size, spheres.groups),
                         spheres.images, spheres.box(), spheres.groups);
-  search.points().put_in_order(search.radius(), spheres.radius);
+  search.points().put_in_order(search.radius(), column_of(spheres.radius));
   std::vector<u32> counts(spheres.position.size());
   DeviceArray<u32> found(device), partner(device);
   DeviceArray<i32> image(device);

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "device/kernels/sizes.h"
-#include "device/transfer.h"
 #include "interactions/gravity/net_force.h"
 #include "stages/units.h"
+#include "tree/lent_columns.h"
 
 HB_OPEN
 
@@ -144,51 +144,16 @@ GravityRun DomainGravity::run_of(Mac mac) const {
   return run;
 }
 
-/// load(how they are to be sorted), then what pulls them.
-template <class Load>
-void DomainGravity::pull_guests(Guests& guests, const Load& load) {
-  const bool direct = options_.walk == Walk::direct;
-  if (!direct) refit_now();
-  const i32 group_size = options_.walk == Walk::group ? options_.group_size : 0;
-  load({group_size, direct, domain_.frame().length, p_.eps_unit, eps_for_all_});
-  walk_->run_for(guests, run_of(options_.mac), p_, domain_.tree());
-}
-
 void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& forces) {
   if (places.position.rows == 0) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   Guests guests(device_);
-  pull_guests(guests, [&](const Guests::Sorting& how) { guests.load(places, how); });
-  const DeviceParticles& found = guests.particles();
-  device_.launch(kernels::give_forces{.input = found.input,
-                                      .acc = found.acc,
-                                      .n = found.n,
-                                      .acceleration_unit = domain_.frame().acceleration(),
-                                      .potential_unit = domain_.frame().potential(),
-                                      .wide = forces.is_double ? 1 : 0,
-                                      .accelerations = ArrayArgument<u8>::lent(forces.acceleration),
-                                      .potentials = ArrayArgument<u8>::lent(forces.potential)},
-                 plain_variant, found.n);
-}
-
-void DomainGravity::pull_at(const std::vector<Vec3>& places, const std::vector<double>& eps,
-                            std::vector<Vec3>& acceleration, std::vector<double>& potential) {
-  acceleration.assign(places.size(), Vec3{});
-  potential.assign(places.size(), 0.0);
-  if (p_.n == 0 || places.empty()) return;
-  const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
-  Guests guests(device_);
-  pull_guests(guests, [&](const Guests::Sorting& how) { guests.load(places, eps, how); });
-  const DeviceParticles& found = guests.particles();
-  std::vector<u32> to(places.size());
-  device_.download(to.data(), found.input, 0, to.size() * sizeof(u32));
-  const double a_unit = domain_.frame().acceleration(), p_unit = domain_.frame().potential();
-  for (int k = 0; k < 3; ++k) {
-    download_values<real>(device_, found.acc[k], to.size(),
-                          [&](std::size_t i, real v) { acceleration[to[i]][k] = static_cast<double>(v) * a_unit; });
-  }
-  download_values<real>(device_, found.acc[3], to.size(),
-                        [&](std::size_t i, real v) { potential[to[i]] = static_cast<double>(v) * p_unit; });
+  const bool direct = options_.walk == Walk::direct;
+  if (!direct) refit_now();
+  const i32 group_size = options_.walk == Walk::group ? options_.group_size : 0;
+  guests.load(places, {group_size, direct, domain_.frame().length, p_.eps_unit, eps_for_all_});
+  walk_->run_for(guests, run_of(options_.mac), p_, domain_.tree());
+  give_forces(device_, guests.particles(), {domain_.frame().acceleration(), domain_.frame().potential()}, forces);
 }
 
 bool DomainGravity::finish() {

@@ -32,15 +32,11 @@ class DomainGravity final : public Gravity {
   [[nodiscard]] const GravityOptions& options() const override { return options_; }
   [[nodiscard]] Interactions interactions() const override { return walk_->interactions(); }
   void set_reach(double reach) override { reach_ = reach; }
-  void pull_at(const std::vector<Vec3>& places, const std::vector<double>& eps, std::vector<Vec3>& acceleration,
-               std::vector<double>& potential) override;
   void pull_at(const LentTargets& places, const ForcesOnDevice& forces) override;
   ForceSample sample(const std::vector<std::size_t>& which) override;
 
  private:
   void take_softening(bool own, double least);
-  template <class Load>
-  void pull_guests(Guests& guests, const Load& load);
   [[nodiscard]] GravityRun run_of(Mac mac) const;
   void make_soft2();
   void moments(Mac mac, bool refitted);

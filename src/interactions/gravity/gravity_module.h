@@ -36,11 +36,8 @@ class Gravity : public Module {
   virtual void refit_now() = 0;
   /// How far the target points are for which the next build() chooses its units; 0: about as far as the particles.
   virtual void set_reach(double reach) = 0;
-  /// What places are pulled with that are none of the particles, from the tree as it is; eps: of each, where particles
-  /// have lengths of their own, else empty. Fills all of both.
-  virtual void pull_at(const std::vector<Vec3>& places, const std::vector<double>& eps, std::vector<Vec3>& acceleration,
-                       std::vector<double>& potential) = 0;
-  /// The same of arrays that lie on the device.
+  /// What places are pulled with that are none of the particles, from the tree as it is; they have eps where particles
+  /// have lengths of their own. All lie on the device.
   virtual void pull_at(const LentTargets& places, const ForcesOnDevice& forces) = 0;
   /// The forces of the last evaluation at particles `which` (indices on input, ascending).
   virtual ForceSample sample(const std::vector<std::size_t>& which) = 0;

@@ -244,7 +244,7 @@ Friends find_friends(const std::vector<Vec3>& position, double length, const Nei
   if (position.empty()) return found;
   const Threads scope(device->threads());
   const int begin = device->stamp();
-  const PairPoints points(*device, position, options.leaf_size, walk == Walk::group);
+  const PairPoints points(*device, places_of(position), options.leaf_size, walk == Walk::group);
   const double box = options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity();
   UnitTree tree(points, length, box, images);
   const int middle = device->stamp();

@@ -9,11 +9,9 @@
 
 namespace hornbeam {
 
-HB_EACH_PRECISION(std::unique_ptr<NeighbourSearch> make_pair_search(std::unique_ptr<Device>, const std::vector<Vec3>&,
+HB_EACH_PRECISION(std::unique_ptr<NeighbourSearch> make_pair_search(Device&, std::unique_ptr<Device>, const LentPlaces&,
                                                                     const NeighbourOptions&, Walk, std::uint64_t))
 HB_EACH_PRECISION(std::unique_ptr<NeighbourSearch> make_pair_search_of(Domain&, double))
-HB_EACH_PRECISION(std::unique_ptr<NeighbourSearch> make_pair_search_lent(Device&, const LentPlaces&,
-                                                                         const NeighbourOptions&))
 
 std::unique_ptr<NeighbourSearch> make_search(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
                                              const NeighbourOptions& options, Walk walk, std::uint64_t most_entries) {
@@ -22,12 +20,13 @@ std::unique_ptr<NeighbourSearch> make_search(std::unique_ptr<Device> device, con
                      "neighbours are searched for in fp64, which " + device->description() + " lacks",
                      "use backend cpu");
   }
-  return fp64::make_pair_search(std::move(device), position, options, walk, most_entries);
+  Device& there = *device;
+  return fp64::make_pair_search(there, std::move(device), places_of(position), options, walk, most_entries);
 }
 
 std::unique_ptr<NeighbourSearch> make_search(Device& device, const LentPlaces& places,
                                              const NeighbourOptions& options) {
-  return fp64::make_pair_search_lent(device, places, options);
+  return fp64::make_pair_search(device, nullptr, places, options, Walk::group, 0);
 }
 
 std::unique_ptr<NeighbourSearch> make_search(Domain& domain, double box) {

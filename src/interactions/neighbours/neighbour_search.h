@@ -26,7 +26,6 @@ class NeighbourSearch {
 
   [[nodiscard]] virtual std::string backend() const = 0;  ///< "cpu", "cuda", "opencl"
   /// Other positions of the same particles, which the tree stays for; only of points of their own.
-  virtual void move(const std::vector<Vec3>& position) = 0;
   virtual void move(const LentPlaces& places) = 0;
   /// The number of neighbours of each target: of the N particles, or of other points, for which a particle at the same
   /// position counts.

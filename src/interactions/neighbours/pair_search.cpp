@@ -47,13 +47,11 @@ const std::uint64_t* rows_that_fit(const std::uint64_t* row, const std::uint64_t
 
 class PairSearch final : public NeighbourSearch {
  public:
-  PairSearch(std::unique_ptr<Device> device, const std::vector<Vec3>& position, const NeighbourOptions& options,
+  PairSearch(Device& device, std::unique_ptr<Device> own, const LentPlaces& places, const NeighbourOptions& options,
              Walk walk, std::uint64_t most_entries);
   PairSearch(ParticleDomain& domain, double box);
-  PairSearch(Device& device, const LentPlaces& places, const NeighbourOptions& options);
 
   [[nodiscard]] std::string backend() const override { return device_.backend(); }
-  void move(const std::vector<Vec3>& position) override { points_.move(position); }
   void move(const LentPlaces& places) override { points_.move(places); }
   std::vector<std::uint32_t> count_within(double radius, const KeptTargets& targets) override;
   void fill_within(double radius, NeighbourLists& lists, const KeptTargets& targets) override;
@@ -76,7 +74,7 @@ class PairSearch final : public NeighbourSearch {
   template <class Act>
   auto with(const KeptTargets& targets, const Act& act);
   template <class Act>
-  auto with(const LentPlaces* points, const Act& act);
+  auto with(const LentPlaces* points, const Act& act, const std::vector<SourceImage>& list = one_image);
   void search_within(const Space& space, double radius, const Rows& rows);
   void search_nearest(const Space& space, int k, const Rows& rows);
   [[nodiscard]] std::vector<u32> count(const Space& space, double radius);
@@ -113,15 +111,15 @@ class PairSearch final : public NeighbourSearch {
   PairPoints points_;
 };
 
-PairSearch::PairSearch(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
+PairSearch::PairSearch(Device& device, std::unique_ptr<Device> own, const LentPlaces& places,
                        const NeighbourOptions& options, Walk walk, std::uint64_t most_entries)
-    : own_device_(std::move(device)),
-      device_(*own_device_),
+    : own_device_(std::move(own)),
+      device_(device),
       by_groups_(walk == Walk::group),
       box_(period_of(options)),
       most_entries_(most_entries),
       images_(device_),
-      points_(device_, position, options.leaf_size, by_groups_) {
+      points_(device_, places, options.leaf_size, by_groups_) {
   upload_all(device_, images_, image_values(one_image));
 }
 
@@ -130,31 +128,20 @@ PairSearch::PairSearch(ParticleDomain& domain, double box)
   upload_all(device_, images_, image_values(one_image));
 }
 
-PairSearch::PairSearch(Device& device, const LentPlaces& places, const NeighbourOptions& options)
-    : device_(device),
-      by_groups_(true),
-      box_(period_of(options)),
-      images_(device_),
-      points_(device_, places, options.leaf_size, by_groups_) {
-  upload_all(device_, images_, image_values(one_image));
-}
-
 template <class Act>
 auto PairSearch::with(const KeptTargets& targets, const Act& act) {
-  DeviceArray<pos_t> images(device_);
-  const std::vector<pos_t> values = image_values(targets.images);
-  if (targets.images.size() > 1) upload_all(device_, images, values);
-  std::optional<PairPoints> apart;
-  if (targets.points != nullptr) apart.emplace(device_, *targets.points, target_leaf_size, by_groups_);
-  return act(Space{apart ? *apart : points_, targets.images.size() > 1 ? images : images_, targets.images.size(),
-                   apart ? 0 : 1});
+  const std::optional<LentPlaces> points = targets.points ? std::optional(places_of(*targets.points)) : std::nullopt;
+  return with(points ? &*points : nullptr, act, targets.images);
 }
 
 template <class Act>
-auto PairSearch::with(const LentPlaces* points, const Act& act) {
+auto PairSearch::with(const LentPlaces* points, const Act& act, const std::vector<SourceImage>& list) {
+  DeviceArray<pos_t> images(device_);
+  const std::vector<pos_t> values = image_values(list);
+  if (list.size() > 1) upload_all(device_, images, values);
   std::optional<PairPoints> apart;
   if (points != nullptr) apart.emplace(device_, *points, target_leaf_size, by_groups_);
-  return act(Space{apart ? *apart : points_, images_, 1, apart ? 0 : 1});
+  return act(Space{apart ? *apart : points_, list.size() > 1 ? images : images_, list.size(), apart ? 0 : 1});
 }
 
 void PairSearch::search_within(const Space& space, double radius, const Rows& rows) {
@@ -360,15 +347,10 @@ std::shared_ptr<void> PairSearch::lend_counts(double radius, const LentPlaces* p
 
 }  // namespace
 
-std::unique_ptr<NeighbourSearch> make_pair_search(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
+std::unique_ptr<NeighbourSearch> make_pair_search(Device& device, std::unique_ptr<Device> own, const LentPlaces& places,
                                                   const NeighbourOptions& options, Walk walk,
                                                   std::uint64_t most_entries) {
-  return std::make_unique<PairSearch>(std::move(device), position, options, walk, most_entries);
-}
-
-std::unique_ptr<NeighbourSearch> make_pair_search_lent(Device& device, const LentPlaces& places,
-                                                       const NeighbourOptions& options) {
-  return std::make_unique<PairSearch>(device, places, options);
+  return std::make_unique<PairSearch>(device, std::move(own), places, options, walk, most_entries);
 }
 
 std::unique_ptr<NeighbourSearch> make_pair_search_of(Domain& domain, double box) {
