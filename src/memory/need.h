@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much of the host's memory something will take, by purpose, and the one place that refuses it. The tables of
-// purposes: particles.h here, tree/host_need.h for evaluations, tree/memory_plan.h for a device's own.
+// purposes: particles.h here, tree/host_need.h for evaluations, interactions/gravity/memory_plan.h for a device's own.
 #pragma once
 
 #include <cstdint>

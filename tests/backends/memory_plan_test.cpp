@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the account of a device's memory says beside what an evaluation comes to hold, block steps and a copy included.
-#include "tree/memory_plan.h"
+#include "interactions/gravity/memory_plan.h"
 
 #include <gtest/gtest.h>
 

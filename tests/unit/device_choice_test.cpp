@@ -11,7 +11,7 @@
 #include "device/host/host_device.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/ics.h"
-#include "tree/memory_plan.h"
+#include "interactions/gravity/memory_plan.h"
 
 namespace hornbeam {
 namespace {

@@ -10,9 +10,9 @@
 #include "interactions/gravity/device_walk.h"
 #include "interactions/gravity/evaluation.h"
 #include "interactions/gravity/gravity_module.h"
+#include "interactions/gravity/memory_plan.h"
 #include "memory/room.h"
 #include "tree/device/device_tree.h"
-#include "tree/memory_plan.h"
 
 HB_OPEN
 

@@ -158,7 +158,11 @@ class GasMaker final : public ModuleMaker {
   explicit GasMaker(GasOptions options) : options_(std::move(options)) {}
 
   [[nodiscard]] ModuleTraits traits() const override {
-    return {.accelerates = true, .limits_steps = true, .refuses_steps = true, .replaces_softening = options_.adapts()};
+    return {.accelerates = true,
+            .limits_steps = true,
+            .refuses_steps = true,
+            .gathers = true,
+            .replaces_softening = options_.adapts()};
   }
   void conflicts(const SimulationOptions& options, const Particles& particles) const override;
   [[nodiscard]] bool paces_all(const SimulationOptions& options, const Particles& particles) const override {

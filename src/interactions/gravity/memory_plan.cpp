@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The account of device memory: see memory_plan.h.
-#include "tree/memory_plan.h"
+#include "interactions/gravity/memory_plan.h"
 
 #include <algorithm>
 #include <cmath>
