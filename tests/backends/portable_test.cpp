@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -26,10 +27,16 @@ std::string text_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Whether a header is for C++ alone (#pragma once) or needs the words of kernels.
+/// Not those for C++ alone (#pragma once), nor those that need the words of kernels, by themselves or by a header.
 bool is_portable(const std::filesystem::path& header) {
   const std::string text = text_of(header);
-  return text.find("#pragma once") == std::string::npos && text.find("HB_KERNELS_OPEN") == std::string::npos;
+  if (text.find("#pragma once") != std::string::npos || text.find("HB_KERNELS_OPEN") != std::string::npos) return false;
+  const std::regex included("#include \"([^\"]+\\.h)\"");
+  return std::all_of(std::sregex_iterator(text.begin(), text.end(), included), std::sregex_iterator(),
+                     [](const std::smatch& name) {
+                       const std::filesystem::path path = sources + "/src/" + name[1].str();
+                       return !std::filesystem::exists(path) || is_portable(path);
+                     });
 }
 
 /// physics/curve.h ..., all but the parts that physics/expansion.h puts together.
