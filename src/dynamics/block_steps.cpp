@@ -47,7 +47,7 @@ BlockSteps::BlockSteps(const SimulationOptions& options, const ModuleTraits& tra
                        std::uint64_t particles)
     : rule_{options.dt,       options.eta,          options.eta_change,
             options.max_rung, options.self_gravity, traits.replaces_softening},
-      may_refuse_(traits.refuses_steps || traits.goes_back),
+      may_refuse_(traits.need_copy()),
       age_(costs, particles) {
   report_.rungs.resize(static_cast<std::size_t>(options.max_rung) + 1);
 }
@@ -70,12 +70,6 @@ bool BlockSteps::remember(ParticleSystem& system) {
     can_give_up_ = false;
   }
   return can_give_up_;
-}
-
-void BlockSteps::go_back(ParticleSystem& system, const StepContext& context) {
-  system.at(context.time);
-  system.domain().go_back();
-  system.build_tree();  // of the same particles as before: the same tree
 }
 
 std::optional<double> BlockSteps::step(ParticleSystem& system, const StepContext& context) {

@@ -61,7 +61,6 @@ class BlockSteps final : public Stepper {
   std::optional<double> make_step(ParticleSystem& system, const StepContext& context, bool remembers,
                                   const std::function<void()>& forget);
   Outcome make_sub_steps(ParticleSystem& system, const StepContext& context, bool may_give_up);
-  void go_back(ParticleSystem& system, const StepContext& context);
   [[nodiscard]] BlockMoment block(std::uint32_t tick, int least) const {
     return {rule_.longest, rule_.deepest, tick, least};
   }

@@ -28,13 +28,13 @@ double shortened(double step, double left) {
 class SharedSteps final : public Stepper {
  public:
   SharedSteps(double dt, const ModuleTraits& traits) : dt_(dt), traits_(traits) {}
-  [[nodiscard]] Holding holding() const override { return {.copy = traits_.refuses_steps || traits_.goes_back}; }
+  [[nodiscard]] Holding holding() const override { return {.copy = traits_.need_copy()}; }
   [[nodiscard]] bool heeds_until() const override { return traits_.limits_steps; }
   [[nodiscard]] double next_step(ParticleSystem& system) const override;
   std::optional<double> step(ParticleSystem& system, const StepContext& context) override {
     context.pass(context.time, context.time + dt_, 0);
     const double dt = traits_.limits_steps ? shortened(next_step(system), context.until - context.time) : dt_;
-    if (traits_.refuses_steps || traits_.goes_back) system.domain().remember();
+    if (traits_.need_copy()) system.domain().remember();
     return undo_if_it_fails(system, context, [&] { return make_step(system, context, dt); });
   }
 
@@ -78,6 +78,12 @@ double SharedSteps::make_step(ParticleSystem& system, const StepContext& context
 }
 
 }  // namespace
+
+void go_back(ParticleSystem& system, const StepContext& context) {
+  system.at(context.time);
+  system.domain().go_back();
+  system.build_tree();
+}
 
 const Module* kick_drift_kick(ParticleSystem& system, const StepContext& context, double dt) {
   demand_advance(context.time, dt);

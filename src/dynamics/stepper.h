@@ -47,16 +47,17 @@ class Stepper {
   [[nodiscard]] virtual BlockReport report() const { return {}; }
 };
 
-/// Returns what make() returns. A StepFailure on the way takes the system back to the beginning of the step, where
-/// Domain::remember() has kept it.
+/// Takes the system back to the beginning of the step, where Domain::remember() has kept it: the same particles, so the
+/// same tree.
+void go_back(ParticleSystem& system, const StepContext& context);
+
+/// Returns what make() returns. A StepFailure on the way calls go_back().
 template <class Make>
 auto undo_if_it_fails(ParticleSystem& system, const StepContext& context, const Make& make) {
   try {
     return make();
   } catch (const StepFailure&) {
-    system.at(context.time);
-    system.domain().go_back();
-    system.build_tree();
+    go_back(system, context);
     throw;
   }
 }

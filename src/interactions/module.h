@@ -175,10 +175,13 @@ struct ModuleTraits {
   bool attracts = false;            ///< particles follow its accelerations as they follow gravity
   bool removes = false;             ///< it marks particles to be taken out
   bool limits_steps = false;        ///< step_limit() may be shorter than dt
-  bool refuses_steps = false;       ///< a copy of the particles is needed
-  bool goes_back = false;           ///< it may throw StepFailure: the same
+  bool refuses_steps = false;       ///< step_begin() or step_end() may return false
+  bool goes_back = false;           ///< it may throw StepFailure
   bool gathers = false;             ///< it sums over neighbours: without gravity the tree gets leaves for that
   bool replaces_softening = false;  ///< ask_for_steps() takes the place of the criterion by softening
+
+  /// Of the particles at the beginning of each step, from which it is repeated or undone.
+  [[nodiscard]] bool need_copy() const { return refuses_steps || goes_back; }
 };
 
 /// A module as options describe it, before there is a device. A system makes its modules at each load().

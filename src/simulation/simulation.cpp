@@ -33,6 +33,16 @@ constexpr std::uint64_t steps_between_looks = 64;
 constexpr TreeCosts cpu_costs = {.cell = 2.5, .expansion = 40, .build = 330, .least_due = 0};
 constexpr TreeCosts device_costs = {.cell = 2.5, .expansion = 40, .build = 800, .least_due = 131072};
 
+/// Does what may fail in a module; what the caller gets is the cause.
+template <class Action>
+auto caused(const Action& act) {
+  try {
+    return act();
+  } catch (const StepFailure& failure) {
+    std::rethrow_exception(failure.cause);
+  }
+}
+
 }  // namespace
 
 struct Simulation::State {
@@ -69,28 +79,18 @@ struct Simulation::State {
   /// Does what may fail for numbers that are not finite, which are the error then.
   template <class Action>
   auto finitely(const Action& act) const {
-    try {
-      return act();
-    } catch (const StepFailure& failure) {
-      std::rethrow_exception(failure.cause);
-    } catch (const Error&) {
-      demand_finite();
-      throw;
-    }
+    return caused([&] {
+      try {
+        return act();
+      } catch (const Error&) {
+        demand_finite();
+        throw;
+      }
+    });
   }
 };
 
 namespace {
-
-/// Does what may fail in a module; what the caller gets is the cause.
-template <class Action>
-auto caused(const Action& act) {
-  try {
-    return act();
-  } catch (const StepFailure& failure) {
-    std::rethrow_exception(failure.cause);
-  }
-}
 
 bool is_missing(const std::shared_ptr<OwnForce>& force) { return !force->acceleration; }
 

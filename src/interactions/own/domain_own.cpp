@@ -203,8 +203,7 @@ double DomainOwn::step_limit() {
 }
 
 void DomainOwn::ask_for_steps(const BlockMoment& block, double stricter) {
-  const bool ask = std::any_of(forces_.begin(), forces_.end(), [](const auto& force) { return bool(force->step); });
-  if (p_.n == 0 || !ask) return;
+  if (p_.n == 0 || !any_asks_for_steps(forces_)) return;
   const Rows active = rows(block);
   const std::vector<double> allowed = steps(active);
   std::vector<pos_t> inverse(domain_.size(), -1);

@@ -24,7 +24,7 @@ class OwnForceMaker final : public ModuleMaker {
     return {.accelerates = true, .attracts = true, .limits_steps = ask_for_steps(), .goes_back = true};
   }
   void conflicts(const SimulationOptions& options, const Particles& /*particles*/) const override {
-    const bool asks = std::any_of(forces_.begin(), forces_.end(), [](const auto& force) { return bool(force->step); });
+    const bool asks = any_asks_for_steps(forces_);
     if (asks && options.boundary.kind == BoundaryKind::shear) {
       throw UsageError("add_force", "received step, which the fixed steps of a shearing sheet do not follow",
                        "leave step out");
@@ -46,14 +46,18 @@ class OwnForceMaker final : public ModuleMaker {
  private:
   /// Or may do so, once they are brought back.
   [[nodiscard]] bool ask_for_steps() const {
-    return std::any_of(forces_.begin(), forces_.end(),
-                       [](const auto& force) { return force->step || !force->acceleration; });
+    return any_asks_for_steps(forces_) ||
+           std::any_of(forces_.begin(), forces_.end(), [](const auto& force) { return !force->acceleration; });
   }
 
   std::vector<std::shared_ptr<OwnForce>> forces_;
 };
 
 }  // namespace
+
+bool any_asks_for_steps(const std::vector<std::shared_ptr<OwnForce>>& forces) {
+  return std::any_of(forces.begin(), forces.end(), [](const auto& force) { return bool(force->step); });
+}
 
 std::shared_ptr<ModuleMaker> own_force_maker(const std::vector<std::shared_ptr<OwnForce>>& forces) {
   return forces.empty() ? nullptr : std::make_shared<OwnForceMaker>(forces);

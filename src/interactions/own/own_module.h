@@ -10,6 +10,9 @@
 
 namespace hornbeam {
 
+/// Whether one of them asks for steps.
+bool any_asks_for_steps(const std::vector<std::shared_ptr<OwnForce>>& forces);
+
 /// Null if there are no forces.
 std::shared_ptr<ModuleMaker> own_force_maker(const std::vector<std::shared_ptr<OwnForce>>& forces);
 
