@@ -33,6 +33,7 @@ TESTS_OF = {
     "src/interactions/own/": "physics/OwnForce|python/own_forces",
     "src/interactions/sph/": "backends/Gas|physics/Gas|cli/gas",
     "src/io/": "fuzz/|cli/(files|numpy|units)|python/snapshots",
+    "src/kernels/": "backends/(OnDevices|PairWalks|Gas|Launches|Programs|Portable)",
     "src/materials/": "backends/GasMaterials|physics/Bodies",
     "src/physics/": "backends/(Portable|All/Accuracy|OnDevices|.*Bits)|properties/",
     "src/render/": "cli/(plot|examples)|python/pictures",

@@ -63,17 +63,17 @@ void run_suite(const BenchSettings& settings) {
   }
 }
 
-void add_number(CLI::App& command, const std::string& flag, std::int64_t least, const std::string& help,
+void add_number(CLI::App& program, const std::string& flag, std::int64_t least, const std::string& help,
                 const std::function<void(std::int64_t)>& set) {
-  command
+  program
       .add_option_function<std::string>(
           flag, [=](const std::string& text) { set(integer_from_text_in(least, most_particles, text, flag)); }, help)
       ->type_name("INT");
 }
 
-void add_positive(CLI::App& command, const std::string& flag, const std::string& help,
+void add_positive(CLI::App& program, const std::string& flag, const std::string& help,
                   const std::function<void(double)>& set) {
-  command
+  program
       .add_option_function<std::string>(
           flag,
           [=](const std::string& text) {
@@ -90,7 +90,6 @@ void add_positive(CLI::App& command, const std::string& flag, const std::string&
 bool run_bench(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "run") return run_command(argc, argv);  // `merger` starts its runs so
   CLI::App program("Hornbeam's benchmarks: the papers' tables, theirs beside ours", "hornbeam-bench");
-  CLI::App* const command = &program;
   const auto settings = std::make_shared<BenchSettings>();
   const auto options = std::make_shared<SimulationOptions>();
   std::string names, summaries;
@@ -98,30 +97,30 @@ bool run_bench(int argc, char** argv) {
     names += (names.empty() ? "" : ",") + suite.name;
     summaries += fmt::format("\n{}: {}", suite.name, suite.summary);
   }
-  command->add_option("SUITE", settings->suite, "one of" + summaries)->required()->type_name("{" + names + "}");
-  add_key_flags(*command, *options, {"backend", "device", "threads"});
-  add_number(*command, "--max-n", 1, "leave larger sizes out", [settings](std::int64_t v) { settings->max_n = v; });
-  add_number(*command, "--repeat", 1, "evaluate each case this often and report medians (default: 5)",
+  program.add_option("SUITE", settings->suite, "one of" + summaries)->required()->type_name("{" + names + "}");
+  add_key_flags(program, *options, {"backend", "device", "threads"});
+  add_number(program, "--max-n", 1, "leave larger sizes out", [settings](std::int64_t v) { settings->max_n = v; });
+  add_number(program, "--repeat", 1, "evaluate each case this often and report medians (default: 5)",
              [settings](std::int64_t v) { settings->repeat = v; });
-  add_number(*command, "--sample", 0, "particles whose force is summed directly (default: 10000; 0: no errors)",
+  add_number(program, "--sample", 0, "particles whose force is summed directly (default: 10000; 0: no errors)",
              [settings](std::int64_t v) { settings->sample = v; });
-  command
-      ->add_option("--runs", settings->runs,
-                   "merger: some of theta-0.75, theta-0.5, direct, block-0.75, block-0.5 (default: the first two); "
-                   "sph: some of rates, gravity, debris, sod, sedov, noh, sound-wave, gresho, kelvin-helmholtz, "
-                   "square, blob, evrard")
+  program
+      .add_option("--runs", settings->runs,
+                  "merger: some of theta-0.75, theta-0.5, direct, block-0.75, block-0.5 (default: the first two); "
+                  "sph: some of rates, gravity, debris, sod, sedov, noh, sound-wave, gresho, kelvin-helmholtz, "
+                  "square, blob, evrard")
       ->type_name("NAME");
-  add_positive(*command, "--end",
+  add_positive(program, "--end",
                "merger: simulate to this time (default: 1000, direct 320); occlude: orbits to Fig. 27 (2)",
                [settings](double v) { settings->end = v; });
-  add_positive(*command, "--wall-limit",
+  add_positive(program, "--wall-limit",
                "merger: stop each run after so many seconds; the same command goes on with it; sph: leave out what "
                "takes longer (900)",
                [settings](double v) { settings->wall_limit = v; });
-  command->add_flag("--quick", settings->quick, "sph: the smallest sizes alone");
-  command->add_option("-o", settings->folder, "folder of bench_SUITE.json and .png (default: here)")->type_name("PATH");
-  command->add_flag("--json", settings->json, "print the JSON object instead of tables");
-  command->callback([settings, options] {
+  program.add_flag("--quick", settings->quick, "sph: the smallest sizes alone");
+  program.add_option("-o", settings->folder, "folder of bench_SUITE.json and .png (default: here)")->type_name("PATH");
+  program.add_flag("--json", settings->json, "print the JSON object instead of tables");
+  program.callback([settings, options] {
     settings->backend = options->backend;
     settings->device = options->device;
     settings->threads = options->threads;

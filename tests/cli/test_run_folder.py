@@ -128,13 +128,12 @@ def test_a_lock_that_is_none_of_ours(hornbeam, config):
 
 
 def test_benches_of_one_folder_wait_for_each_other(bench_without_plots):
-    hornbeam = bench_without_plots
     command = ["merger", "--runs", "theta-0.75", "--max-n", 50, "-o", "out"]
-    running = hornbeam.start(*command)
-    wait_for(hornbeam.folder / "out" / "merger" / LOCK)
-    assert f"process {running.pid} on " in hornbeam.error(1, *command)
-    wait_for(hornbeam.folder / "out" / "merger" / "theta-0.75" / "checkpoint.hdf5")
-    (hornbeam.folder / "out" / "merger" / "theta-0.75" / "stop").touch()
+    running = bench_without_plots.start(*command)
+    wait_for(bench_without_plots.folder / "out" / "merger" / LOCK)
+    assert f"process {running.pid} on " in bench_without_plots.error(1, *command)
+    wait_for(bench_without_plots.folder / "out" / "merger" / "theta-0.75" / "checkpoint.hdf5")
+    (bench_without_plots.folder / "out" / "merger" / "theta-0.75" / "stop").touch()
     running.communicate(timeout=60)
 
 
