@@ -294,6 +294,9 @@ void ParticleSystem::evaluate_due(int least, const StepMoment& moment) {
   evaluate_targets(moment);
 }
 
+// A particle's force, in at most 8 calls: evaluate() -> evaluate_targets() -> DomainGravity::evaluate() ->
+// DeviceWalk::run() -> run_image() -> launch_walk() -> the kernel walk_groups, with the formulas of physics/.
+// On the CPU: HostWalk::run() -> walk_groups() of the instruction set -> walk_block(), which takes all images at once.
 void ParticleSystem::evaluate_targets(const StepMoment& moment) {
   for (Module* module : modules_) module->set_moment(moment);
   for (bool again = true; again;) {

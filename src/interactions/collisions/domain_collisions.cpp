@@ -194,6 +194,9 @@ i32 DomainCollisions::find_all_pairs(const PairPoints& points, std::size_t image
   return static_cast<i32>(found);
 }
 
+// A pair of bodies, in at most 8 calls: Stepper::step() -> ParticleSystem::act_after() -> after_step() -> resolve() ->
+// find_pairs() -> launch_pairs() -> the kernel colliding_of_groups -> colliding_meet(). Then, in the order of
+// turn_of_pair(), CollisionTurns::resolve() -> collide() of bodies.h.
 Changes DomainCollisions::after_step(double length) {
   const std::uint64_t before = totals_.number;
   met_.clear();
