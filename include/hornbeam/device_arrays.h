@@ -36,6 +36,7 @@ struct ForcesOnDevice {
   void* potential = nullptr;     ///< (M)
   bool is_double = true;         ///< else float
   bool on_host = false;          ///< in the memory of the host, of doubles
+  void* tide = nullptr;          ///< (M, 3, 3), -d2 phi / dx_i dx_j; null: not asked for
 };
 
 }  // namespace hornbeam

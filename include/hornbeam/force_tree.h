@@ -19,6 +19,7 @@ class LentForceTree;
 struct ForceField {
   std::vector<Vec3> acceleration;  ///< -grad phi
   std::vector<double> potential;   ///< per unit mass, negative
+  std::vector<Tensor> tide;        ///< -d2 phi / dx_i dx_j, if asked for
 };
 
 /// Not thread-safe. Throws as ForceEvaluator does.
@@ -31,13 +32,14 @@ class ForceTree {
   ForceTree& operator=(ForceTree&&) noexcept;
 
   /// Forces at the particles, without their own. The tree is built where there is none yet, or where options ask for
-  /// another one: all but theta, theta_c (unless from or to 0), mac and softening do.
-  ForceField evaluate(const GravityOptions& options);
+  /// another one: all but theta, theta_c (unless from or to 0), mac and softening do. tides: with tidal tensors, which
+  /// the same cells and quadrupoles give, but for expansions.
+  ForceField evaluate(const GravityOptions& options, bool tides = false);
   /// Forces at target points, where sources at the same position count. eps: softening of each point, which is
   /// averaged with that of each particle; empty: that of all particles, where they have one. The tree is built again
   /// where the lengths of points and particles are not all equal and those of the particles were.
   ForceField evaluate_at(const std::vector<Vec3>& places, const std::vector<double>& eps,
-                         const GravityOptions& options);
+                         const GravityOptions& options, bool tides = false);
   /// The same particles have moved, in the order of the constructor: order and cells stay, boxes and moments are made
   /// anew. Forces are as exact as before, and take longer the farther particles have gone from their neighbours. Where
   /// they span a million times more or less than before the tree is built anew.

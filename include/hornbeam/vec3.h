@@ -7,5 +7,7 @@
 namespace hornbeam {
 
 using Vec3 = std::array<double, 3>;
+/// Rows of a 3 x 3 matrix.
+using Tensor = std::array<Vec3, 3>;
 
 }  // namespace hornbeam

@@ -90,7 +90,7 @@ class Particles:
         if self._device[0] == "cuda":
             one_device({"the tree": _Lies(self._device[1]), name: value}, {})
 
-    def both(self, targets: Any, target_eps: Any, G: float, dtype: Any, options: dict[str, Any]) -> tuple[Any, Any]:
+    def field(self, targets: Any, target_eps: Any, G: float, dtype: Any, options: dict[str, Any], tides: bool) -> Any:
         if target_eps is not None and targets is None:
             raise UsageError("target_eps: there are no targets (give both, or neither)")
         for name, value in _arrays(targets=targets, target_eps=target_eps).items():
@@ -100,8 +100,8 @@ class Particles:
         if target_eps is not None and places is not None:
             lengths = column(target_eps, "target_eps", self.forces, places.shape[0])
         wide = self._wide if dtype is None else result_type(dtype, None)
-        found = self.forces.evaluate(places, lengths, G, options, wide)
-        return converted(found[0], self._library), converted(found[1], self._library)
+        found = self.forces.evaluate(places, lengths, G, options, wide, tides)
+        return tuple(converted(one, self._library) for one in found)
 
     def refit(self, positions: Any) -> None:
         self.demand_here("positions", positions)

@@ -111,6 +111,10 @@ class Tree:
         (N). Options are those of hb.both() but for backend, device, threads and precision, which are the tree's. It is
         built when first asked, and anew where options ask for another tree: all but theta, theta_c, mac, softening and conserve do.
         """
+        return self._field(targets, target_eps, G, dtype, options, False)
+
+    def _field(self, targets: Any, target_eps: Any, G: Any, dtype: Any, options: dict[str, Any], tides: bool) -> Any:
+        """Accelerations and potentials, and tidal tensors if asked for."""
         if self._forces is None:
             raise UsageError("forces: the tree has no masses (give Tree(positions, masses, ...))")
         if "eps" in options:
@@ -119,14 +123,14 @@ class Tree:
         if self._eps is not None:
             options["eps"] = self._eps
         if self._there is not None:
-            return self._there.both(targets, target_eps, G, dtype, options)
+            return self._there.field(targets, target_eps, G, dtype, options, tides)
         dtype = _kind(np.float64 if dtype is None else dtype)
         places = None if targets is None else vectors(targets, "targets")
         if target_eps is not None and places is None:
             raise UsageError("target_eps: there are no targets (give both, or neither)")
         lengths = None if target_eps is None or places is None else per_particle(target_eps, "target_eps", len(places))
-        acceleration, potential = self._forces.evaluate(places, lengths, G, options)
-        return acceleration.astype(dtype, copy=False), potential.astype(dtype, copy=False)
+        found = self._forces.evaluate(places, lengths, G, options, tides)
+        return tuple(one.astype(dtype, copy=False) for one in found)
 
     def accelerations(self, **options: Any) -> Any:
         """Accelerations, (N, 3) or at targets; arguments as of both()."""
@@ -135,6 +139,14 @@ class Tree:
     def potentials(self, **options: Any) -> Any:
         """Potentials, (N) or at targets; arguments as of both()."""
         return self.both(**options)[1]
+
+    def tidal_tensors(self, *, targets: Any = None, target_eps: Any = None, G: float = 1.0, dtype: Any = None,
+                      **options: Any) -> Any:
+        """Tidal tensors -d2 phi / dx_i dx_j = da_i / dx_j, of shape (N, 3, 3) or, at targets, (M, 3, 3). Arguments are
+        those of both(). Each target walks the tree by itself and accepts the cells that walk = "stackless" accepts, by
+        their quadrupoles; expansions play no part. Outside of the mass the trace is 0; inside of softened particles it is
+        -4 pi G times their density."""
+        return self._field(targets, target_eps, G, dtype, options, True)[2]
 
     def refit(self, positions: Any) -> None:
         """The same particles have moved: order and cells of the tree stay, its boxes and moments are made anew. Neighbours
@@ -164,3 +176,12 @@ def neighbours(positions: Any, radius: float | None = None, *, nearest: int | No
     if radius is not None:
         return tree.within(radius, targets=targets)
     return tree._search().nearest(whole(nearest, "nearest"), tree._points(targets))
+
+
+def tidal_tensors(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, target_eps: Any = None,
+                  G: float = 1.0, box: float = 0.0, dtype: Any = None, **options: Any) -> Any:
+    """Tidal tensors -d2 phi / dx_i dx_j of particles, (N, 3, 3) without their own or at targets: see
+    Tree.tidal_tensors(). Options are those of accelerations(); arrays on a GPU stay there."""
+    machine = {name: options.pop(name) for name in ("backend", "device", "threads", "precision") if name in options}
+    tree = Tree(positions, masses, eps, box=box, **machine)
+    return tree.tidal_tensors(targets=targets, target_eps=target_eps, G=G, dtype=dtype, **options)

@@ -41,6 +41,8 @@ nb::object array_of(std::vector<T>&& values) {
   const nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   if constexpr (std::is_same_v<T, Vec3>) {
     return nb::cast(nb::ndarray<nb::numpy, double>(data, {n, 3}, owner));
+  } else if constexpr (std::is_same_v<T, Tensor>) {
+    return nb::cast(nb::ndarray<nb::numpy, double>(data->data()->data(), {n, 3, 3}, owner));
   } else if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) {  // NumPy counts and indexes by signed numbers
     using Signed = std::make_signed_t<T>;
     return nb::cast(nb::ndarray<nb::numpy, Signed>(reinterpret_cast<Signed*>(data), {n}, owner));

@@ -209,9 +209,9 @@ class Forces {
     tree_ = std::make_unique<ForceTree>(std::move(particles), o.boundary, o.backend, o.device, o.threads);
   }
 
-  /// (accelerations, potentials)
+  /// (accelerations, potentials), and with `tides` tidal tensors
   nb::tuple evaluate(const std::optional<Vectors>& targets, const std::optional<Numbers>& target_eps, double G,
-                     const nb::dict& options) {
+                     const nb::dict& options, bool tides) {
     run::RunConfig config;
     set_options(options, {"gravity"}, "", config);
     GravityOptions gravity = config.simulation.gravity;
@@ -223,9 +223,12 @@ class Forces {
     {
       const nb::gil_scoped_release free;
       const std::lock_guard lock(mutex_);
-      field = targets ? tree_->evaluate_at(places, eps, gravity) : tree_->evaluate(gravity);
+      field = targets ? tree_->evaluate_at(places, eps, gravity, tides) : tree_->evaluate(gravity, tides);
     }
-    return nb::make_tuple(array_of(std::move(field.acceleration)), array_of(std::move(field.potential)));
+    const nb::object acceleration = array_of(std::move(field.acceleration));
+    const nb::object potential = array_of(std::move(field.potential));
+    if (!tides) return nb::make_tuple(acceleration, potential);
+    return nb::make_tuple(acceleration, potential, array_of(std::move(field.tide)));
   }
   void refit(const Vectors& position) {
     const std::vector<Vec3> moved = vectors_from(position);
@@ -281,7 +284,7 @@ void bind_forces(nb::module_& m) {
       .def(nb::init<const Vectors&, const Numbers&, const std::optional<Numbers>&, const nb::dict&, const nb::dict&>(),
            nb::arg("position"), nb::arg("mass"), nb::arg("eps").none(), nb::arg("boundary"), nb::arg("options"))
       .def("evaluate", &Forces::evaluate, nb::arg("targets").none(), nb::arg("target_eps").none(), nb::arg("G"),
-           nb::arg("options"))
+           nb::arg("options"), nb::arg("tides") = false)
       .def("refit", &Forces::refit)
       .def_prop_ro("backend", &Forces::backend);
   nb::class_<Neighbours>(m, "Neighbours")

@@ -182,9 +182,9 @@ class DeviceTree {
     const std::lock_guard lock(mutex_);
     tree_.refit(moved);
   }
-  /// (accelerations, potentials)
+  /// (accelerations, potentials), and with `tides` tidal tensors
   nb::tuple evaluate(const std::optional<LentArray>& targets, const std::optional<LentArray>& target_eps, double G,
-                     const nb::dict& options, bool wide) {
+                     const nb::dict& options, bool wide, bool tides) {
     run::RunConfig config;
     set_options(options, {"gravity"}, "", config);
     GravityOptions gravity = config.simulation.gravity;
@@ -192,22 +192,26 @@ class DeviceTree {
     gravity.precision = precision_;
     const std::optional<ArrayOnDevice> places = view_of(targets), lengths = view_of(target_eps);
     const std::size_t rows = places ? places->rows : tree_.size(), bytes = rows * (wide ? 8 : 4) + 1;
-    std::shared_ptr<void> acceleration, potential;
+    std::shared_ptr<void> acceleration, potential, tide;
     {
       const nb::gil_scoped_release free;
       const std::lock_guard lock(mutex_);
       Lending& lending = lending_of(tree_.device());
       acceleration = lending.lend(3 * bytes);
       potential = lending.lend(bytes);
-      const ForcesOnDevice forces{acceleration.get(), potential.get(), wide};
+      if (tides) tide = lending.lend(9 * bytes);
+      const ForcesOnDevice forces{acceleration.get(), potential.get(), wide, false, tide.get()};
       if (places) {
         tree_.evaluate_at(*places, lengths, gravity, forces);
       } else {
         tree_.evaluate(gravity, forces);
       }
     }
-    return nb::make_tuple(lent_result(acceleration, {rows, 3}, real_type(wide), backend(), number_),
-                          lent_result(potential, {rows}, real_type(wide), backend(), number_));
+    const auto found = [&](const std::shared_ptr<void>& memory, const std::vector<std::size_t>& shape) {
+      return lent_result(memory, shape, real_type(wide), backend(), number_);
+    };
+    if (!tides) return nb::make_tuple(found(acceleration, {rows, 3}), found(potential, {rows}));
+    return nb::make_tuple(found(acceleration, {rows, 3}), found(potential, {rows}), found(tide, {rows, 3, 3}));
   }
   [[nodiscard]] ArrayOnDevice positions() const { return tree_.positions(); }
   [[nodiscard]] std::size_t size() const { return tree_.size(); }
@@ -248,7 +252,7 @@ void bind_lent_searches(nb::module_& m) {
            nb::arg("options"))
       .def("refit", &DeviceTree::refit)
       .def("evaluate", &DeviceTree::evaluate, nb::arg("targets").none(), nb::arg("target_eps").none(), nb::arg("G"),
-           nb::arg("options"), nb::arg("wide"))
+           nb::arg("options"), nb::arg("wide"), nb::arg("tides") = false)
       .def("positions", [](nb::object self) { return LentArray(nb::cast<DeviceTree&>(self).positions(), true, self); })
       .def("size", &DeviceTree::size);
 }

@@ -14,6 +14,7 @@
 #include "device/kernels/order.h"
 #include "device/kernels/rungs.h"
 #include "interactions/collisions/kernels/contacts.h"
+#include "interactions/gravity/kernels/tides.h"
 #include "interactions/groups/kernels/units.h"
 #include "interactions/sph/kernels/gas.h"
 

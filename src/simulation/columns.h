@@ -19,9 +19,12 @@ inline ParticlesOnDevice columns_of(const Particles& p) {
   return columns;
 }
 
-inline ForceField forces_of(std::size_t rows) { return {std::vector<Vec3>(rows), std::vector<double>(rows)}; }
+inline ForceField forces_of(std::size_t rows, bool tides = false) {
+  return {std::vector<Vec3>(rows), std::vector<double>(rows), std::vector<Tensor>(tides ? rows : 0)};
+}
 inline ForcesOnDevice columns_of(ForceField& field) {
-  return {field.acceleration.data(), field.potential.data(), true, true};
+  return {field.acceleration.data(), field.potential.data(), true, true,
+          field.tide.empty() ? nullptr : field.tide.data()};
 }
 
 /// Throws as Particles::validate() does for those of which positions, masses, ids and perhaps eps play a part.

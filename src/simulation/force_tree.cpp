@@ -17,15 +17,15 @@ ForceTree::~ForceTree() = default;
 ForceTree::ForceTree(ForceTree&&) noexcept = default;
 ForceTree& ForceTree::operator=(ForceTree&&) noexcept = default;
 
-ForceField ForceTree::evaluate(const GravityOptions& options) {
-  ForceField found = forces_of(size());
+ForceField ForceTree::evaluate(const GravityOptions& options, bool tides) {
+  ForceField found = forces_of(size(), tides);
   tree_->evaluate(options, columns_of(found));
   return found;
 }
 
 ForceField ForceTree::evaluate_at(const std::vector<Vec3>& places, const std::vector<double>& eps,
-                                  const GravityOptions& options) {
-  ForceField found = forces_of(places.size());
+                                  const GravityOptions& options, bool tides) {
+  ForceField found = forces_of(places.size(), tides);
   const auto lengths = eps.empty() ? std::nullopt : std::optional(column_of(eps));
   tree_->evaluate_at(column_of(places), lengths, options, columns_of(found));
   return found;

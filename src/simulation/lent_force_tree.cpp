@@ -215,6 +215,8 @@ void LentForceTree::evaluate(const GravityOptions& options, const ForcesOnDevice
       demand_finite(*system_, {"particles", host});
     }
     system_->domain().give(found);
+    system_->gravity().give_tides(found);
+    demand_finite_tides(device(), size(), found);
     adopted.finish();
     finish();
   });

@@ -12,6 +12,8 @@
 #include "device/transfer.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
+#include "interactions/gravity/kernels/launches.h"
+#include "physics/tides.h"
 #include "simulation/columns.h"
 #include "tree/adopted.h"
 #include "tree/lent_numbers.h"
@@ -63,9 +65,11 @@ ArrayOnDevice found_in(void* data, std::size_t rows, std::int64_t axes, const Fo
 void demand_finite_forces(Device& device, const ArrayOnDevice& points, const ForcesOnDevice& forces) {
   const ArrayOnDevice acceleration = found_in(forces.acceleration, points.rows, 3, forces);
   const ArrayOnDevice potential = found_in(forces.potential, points.rows, 1, forces);
-  if (survey(device, 3, acceleration).not_finite + survey(device, 1, potential).not_finite == 0) return;
+  if (survey(device, 3, acceleration).not_finite + survey(device, 1, potential).not_finite == 0) {
+    return demand_finite_tides(device, points.rows, forces);
+  }
   demand_finite_at(fetched_vectors(device, points),
-                   {fetched_vectors(device, acceleration), fetched(device, potential)});
+                   {fetched_vectors(device, acceleration), fetched(device, potential), {}});
 }
 
 /// What the points span along each axis; throws Error for points and lengths that are not allowed.
@@ -107,8 +111,9 @@ std::map<int, std::vector<std::size_t>> by_distance(const KeyBox& cube, const st
   return found;
 }
 
-ForceField pulled_at(ParticleSystem& system, const std::vector<Vec3>& points, const std::vector<double>& eps) {
-  ForceField field = forces_of(points.size());
+ForceField pulled_at(ParticleSystem& system, const std::vector<Vec3>& points, const std::vector<double>& eps,
+                     bool tides) {
+  ForceField field = forces_of(points.size(), tides);
   Adopted adopted(system.hardware());
   LentTargets targets{adopted.read(column_of(points), 3), {}, {}};
   if (!eps.empty()) targets.eps = adopted.read(column_of(eps), 1);
@@ -118,9 +123,10 @@ ForceField pulled_at(ParticleSystem& system, const std::vector<Vec3>& points, co
 }
 
 /// Forces at points of any distance: those far away by trees in units of their own.
-ForceField forces_by_distance(ParticleSystem& system, const std::vector<Vec3>& points, const std::vector<double>& eps) {
+ForceField forces_by_distance(ParticleSystem& system, const std::vector<Vec3>& points, const std::vector<double>& eps,
+                              bool tides) {
   const KeyBox cube = system.domain().cube();
-  ForceField field = forces_of(points.size());
+  ForceField field = forces_of(points.size(), tides);
   for (const auto& [key, part] : by_distance(cube, points)) {
     std::vector<Vec3> at;
     std::vector<double> lengths;
@@ -134,10 +140,11 @@ ForceField forces_by_distance(ParticleSystem& system, const std::vector<Vec3>& p
       system.gravity().set_reach(reach);
       system.build_tree();
     }
-    const ForceField of_part = pulled_at(system, at, lengths);
+    const ForceField of_part = pulled_at(system, at, lengths, tides);
     for (std::size_t k = 0; k < part.size(); ++k) {
       field.acceleration[part[k]] = of_part.acceleration[k];
       field.potential[part[k]] = of_part.potential[k];
+      if (tides) field.tide[part[k]] = of_part.tide[k];
     }
   }
   system.gravity().set_reach(0);
@@ -151,6 +158,7 @@ void give(Device& device, const ForceField& field, const ForcesOnDevice& forces)
   if (forces.on_host) {
     std::copy_n(field.acceleration.begin(), n, static_cast<Vec3*>(forces.acceleration));
     std::copy_n(field.potential.begin(), n, static_cast<double*>(forces.potential));
+    if (forces.tide != nullptr) std::copy_n(field.tide.begin(), n, static_cast<Tensor*>(forces.tide));
     return;
   }
   DeviceParticles found(device);
@@ -163,6 +171,20 @@ void give(Device& device, const ForceField& field, const ForcesOnDevice& forces)
                         [&](std::size_t i) { return k < 3 ? field.acceleration[i][k] : field.potential[i]; });
   }
   give_forces(device, found, {1.0, 1.0}, forces);
+  if (forces.tide == nullptr) return;
+  DeviceArray<real> tide(device);
+  tide.reserve(HB_TIDES * n * sizeof(real));
+  upload_values<real>(device, tide, HB_TIDES * n, [&](std::size_t i) {
+    constexpr std::array<std::array<std::size_t, 2>, HB_TIDES> at = {{{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}}};
+    return field.tide[i % n][at[i / n][0]][at[i / n][1]];
+  });
+  device.launch(kernels::give_tides{.input = found.input,
+                                    .tide = tide,
+                                    .n = found.n,
+                                    .unit = 1.0,
+                                    .wide = forces.is_double ? 1 : 0,
+                                    .tides = ArrayArgument<u8>::lent(forces.tide)},
+                plain_variant, found.n);
 }
 
 bool are_near(const KeyBox& cube, const std::array<Survey, 3>& along) {
@@ -173,6 +195,12 @@ bool are_near(const KeyBox& cube, const std::array<Survey, 3>& along) {
 }
 
 }  // namespace
+
+void demand_finite_tides(Device& device, std::size_t rows, const ForcesOnDevice& forces) {
+  if (forces.tide == nullptr || survey(device, 9, found_in(forces.tide, rows, 9, forces)).not_finite == 0) return;
+  throw NotFinite("tidal tensors", "some are not finite",
+                  "give a softening eps, take precision double, or look for particles that nearly coincide");
+}
 
 void demand_targets(const GravityOptions& options, std::size_t targets, std::optional<std::size_t> eps) {
   const bool one_by_one = options.walk == Walk::stackless || options.walk == Walk::vote;
@@ -227,12 +255,13 @@ void forces_at(ParticleSystem& system, const Boundary& boundary, std::size_t sou
   if (points.rows == 0) return;
   const bool wraps = boundary.kind != BoundaryKind::open;
   if (sources == 0) {
-    give(device, forces_of(points.rows), forces);
+    give(device, forces_of(points.rows, forces.tide != nullptr), forces);
   } else if (wraps || are_near(system.domain().cube(), along)) {
     system.gravity().pull_at(LentTargets{points, eps, wraps ? boundary.size : Vec3{}}, forces);
   } else {
     const std::vector<double> lengths = eps ? fetched(device, *eps) : std::vector<double>();
-    give(device, forces_by_distance(system, fetched_vectors(device, points), lengths), forces);
+    const bool tides = forces.tide != nullptr;
+    give(device, forces_by_distance(system, fetched_vectors(device, points), lengths, tides), forces);
   }
   demand_finite_forces(device, points, forces);
 }

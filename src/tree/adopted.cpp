@@ -31,7 +31,8 @@ ParticlesOnDevice Adopted::read(const ParticlesOnDevice& p) {
 
 ForcesOnDevice Adopted::written(const ForcesOnDevice& forces, std::size_t rows) {
   if (!forces.on_host || rows == 0 || device_.lending() == nullptr) return forces;
-  return {copy_for(forces.acceleration, 3 * rows), copy_for(forces.potential, rows), true};
+  void* const tide = forces.tide != nullptr ? copy_for(forces.tide, 9 * rows) : nullptr;
+  return {copy_for(forces.acceleration, 3 * rows), copy_for(forces.potential, rows), true, false, tide};
 }
 
 void* Adopted::copy_for(void* to, std::size_t numbers) {

@@ -48,7 +48,7 @@ class OnCpu:
     def both(self, targets=None, target_eps=None, G=1.0, dtype=None, **options):
         if self.there.eps is not None:
             options["eps"] = self.there.eps
-        return tuple(np.from_dlpack(array) for array in self.there.both(targets, target_eps, G, dtype, options))
+        return tuple(np.from_dlpack(array) for array in self.there.field(targets, target_eps, G, dtype, options, False))
 
 
 def contacts_on_cpu(positions, radii, velocities=None, dt=None, box=0.0):

@@ -33,9 +33,12 @@ class DomainGravity final : public Gravity {
   [[nodiscard]] Interactions interactions() const override { return walk_->interactions(); }
   void set_reach(double reach) override { reach_ = reach; }
   void pull_at(const LentTargets& places, const ForcesOnDevice& forces) override;
+  void give_tides(const ForcesOnDevice& forces) override;
   ForceSample sample(const std::vector<std::size_t>& which) override;
 
  private:
+  /// At targets whose accelerations are known: the particles, or guests.
+  void give_tides_at(const DeviceParticles& targets, const ForcesOnDevice& forces);
   void take_softening(bool own, double least);
   [[nodiscard]] GravityRun run_of(Mac mac) const;
   void make_soft2();

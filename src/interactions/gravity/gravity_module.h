@@ -39,6 +39,8 @@ class Gravity : public Module {
   /// What places are pulled with that are none of the particles, from the tree as it is; they have eps where particles
   /// have lengths of their own. All lie on the device.
   virtual void pull_at(const LentTargets& places, const ForcesOnDevice& forces) = 0;
+  /// The tidal tensors at the particles, without their own, if `forces` asks for them. After an evaluation.
+  virtual void give_tides(const ForcesOnDevice& forces) = 0;
   /// The forces of the last evaluation at particles `which` (indices on input, ascending).
   virtual ForceSample sample(const std::vector<std::size_t>& which) = 0;
 };

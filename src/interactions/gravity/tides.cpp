@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// walk, of tidal tensors: by the cells and quadrupoles of the tree, for each target by itself. Compiled once a
+// precision (HB_PRECISION).
+#include <algorithm>
+#include <vector>
+
+#include "interactions/gravity/domain_gravity.h"
+#include "interactions/gravity/kernels/launches.h"
+#include "physics/tides.h"
+#include "tree/lent_columns.h"
+
+HB_OPEN
+namespace {
+
+/// Component k of target i is tide[k n + i].
+std::vector<double> matrices_of(Device& device, const DeviceParticles& targets, const DeviceArray<real>& tide,
+                                double unit) {
+  constexpr std::size_t component[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
+  const auto n = static_cast<std::size_t>(targets.n);
+  std::vector<u32> input(n);
+  device.download(input.data(), targets.input, 0, n * sizeof(u32));
+  std::vector<real> values(HB_TIDES * n);
+  device.download(values.data(), tide, 0, values.size() * sizeof(real));
+  std::vector<double> matrices(9 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < 9; ++k) {
+      matrices[9 * std::size_t{input[i]} + k] = static_cast<double>(values[component[k] * n + i]) * unit;
+    }
+  }
+  return matrices;
+}
+
+}  // namespace
+
+void DomainGravity::give_tides_at(const DeviceParticles& targets, const ForcesOnDevice& forces) {
+  if (forces.tide == nullptr) return;
+  const bool own = &targets == &p_;
+  const auto n = static_cast<std::size_t>(targets.n);
+  DeviceArray<real> tide(device_), last(device_);
+  tide.reserve(HB_TIDES * n * sizeof(real));
+  WalkOptions options = walk_options(options_.mac);
+  if (options_.mac == Mac::relative) {
+    last.reserve(n * sizeof(real));
+    device_.launch(kernels::remember_accelerations{.acc = targets.acc, .picks = nullptr, .n = targets.n, .size = last},
+                   plain_variant, targets.n);
+  }
+  if (options_.walk == Walk::direct) options.cells = 0;
+  for (const SourceImage& image : domain_.images()) {
+    options.image = &image == &domain_.images().front() ? 0 : 1;
+    device_.launch(kernels::walk_tides{.options = options,
+                                       .own = own && options.image == 0 ? 1 : 0,
+                                       .shift_x = static_cast<pos_t>(image.shift[0]),
+                                       .shift_y = static_cast<pos_t>(image.shift[1]),
+                                       .shift_z = static_cast<pos_t>(image.shift[2]),
+                                       .n = targets.n,
+                                       .last_acceleration = options_.mac == Mac::relative ? &last : nullptr,
+                                       .tide = tide,
+                                       .particles = p_.arrays(),
+                                       .targets = targets.arrays(),
+                                       .cells = domain_.tree().cells().arrays()},
+                   plain_variant, targets.n);
+  }
+  const double unit = domain_.frame().acceleration() * domain_.frame().length;
+  if (forces.on_host) {
+    const std::vector<double> matrices = matrices_of(device_, targets, tide, unit);
+    std::copy(matrices.begin(), matrices.end(), static_cast<double*>(forces.tide));
+    return;
+  }
+  device_.launch(kernels::give_tides{.input = targets.input,
+                                     .tide = tide,
+                                     .n = targets.n,
+                                     .unit = unit,
+                                     .wide = forces.is_double ? 1 : 0,
+                                     .tides = ArrayArgument<u8>::lent(forces.tide)},
+                 plain_variant, targets.n);
+}
+
+HB_CLOSE

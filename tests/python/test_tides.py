@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tidal tensors of particles: against direct sums in fp64, closed forms, and derivatives of accelerations."""
+
+import os
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+from hornbeam import _core, device_trees
+
+BACKENDS = [name for name in os.environ.get("HORNBEAM_TEST_BACKENDS", "cpu,opencl").split(",") if name]
+
+
+@pytest.fixture(scope="module")
+def plummer():
+    random = np.random.default_rng(11)
+    radius = 1 / np.sqrt(random.uniform(0.01, 0.99, 3000) ** (-2 / 3) - 1)
+    way = random.normal(size=(3000, 3))
+    return radius[:, None] * way / np.linalg.norm(way, axis=1)[:, None], random.uniform(0.5, 1.5, 3000) / 3000
+
+
+def direct(position, mass, points, eps2, own=None, shifts=((0, 0, 0),)):
+    """Sum of m (3 d d^T / R^5 - 1 / R^3) over all particles and shifts of them."""
+    found = np.zeros((len(points), 3, 3))
+    for i, point in enumerate(points):
+        for shift in shifts:
+            d = position + shift - point
+            r = np.sqrt((d**2).sum(axis=1) + eps2)
+            weight = np.where((np.arange(len(mass)) == (i if own else -1)) & (not np.any(shift)), 0, mass)
+            found[i] = found[i] + np.einsum("j,ja,jb->ab", 3 * weight / r**5, d, d) - np.eye(3) * (weight / r**3).sum()
+    return found
+
+
+def error(found, expected):
+    """The rms difference, in units of the rms size."""
+    return np.sqrt(((found - expected) ** 2).sum() / (expected**2).sum())
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("options, most", [({"theta": 0.6}, 2e-3), ({"theta": 0.3}, 2e-4), ({"walk": "direct"}, 2e-6),
+                                           ({"mac": "relative", "theta": 0.3}, 2e-3), ({"theta": 0.3, "order": 0}, 5e-3)])
+def test_particles_and_points(plummer, backend, options, most):
+    """The tolerance is what cells leave out, by theta; of direct sums what fp32 rounds."""
+    position, mass = plummer
+    tree = hb.Tree(position, mass, 0.05, backend=backend)
+    found = tree.tidal_tensors(**options)
+    assert found.shape == (3000, 3, 3) and found.dtype == float
+    assert np.array_equal(found, found.transpose(0, 2, 1))
+    expected = direct(position, mass, position, 0.05**2, own=True)
+    assert error(found, expected) < most
+    points = np.random.default_rng(2).normal(size=(200, 3))
+    assert error(tree.tidal_tensors(targets=points, **options), direct(position, mass, points, 0.05**2)) < 2 * most
+    again = hb.tidal_tensors(position, mass, 0.05, backend=backend, G=2.0, dtype=np.float32, **options)
+    assert again.dtype == np.float32 and np.allclose(again, 2 * found, rtol=1e-6)
+
+
+def test_double_and_spline_are_derivatives_of_accelerations(plummer):
+    """Central differences of direct sums in fp64, with the spline's inner, outer and Newtonian parts in use: their own
+    error is about (1e-4 / eps)^2."""
+    position, mass = plummer
+    at = np.random.default_rng(5).normal(size=(40, 3)) * 0.7
+    options = {"softening": "spline", "walk": "direct"}
+    tree = hb.Tree(position, mass, 0.3, precision="double", backend="cpu")
+    found = tree.tidal_tensors(targets=at, **options)
+    for k in range(3):
+        step = np.eye(3)[k] * 1e-4
+        ahead, behind = (tree.accelerations(targets=at + sign * step, **options) for sign in (1, -1))
+        assert np.allclose(found[:, :, k], (ahead - behind) / 2e-4, atol=2e-6 * np.abs(found).max())
+
+
+def test_closed_forms():
+    """A point mass, coincident bodies, and points so far away that they take units of their own."""
+    point = np.array([[0.0, 0, 0], [2.0, 0, 0]])
+    tree = hb.Tree(point, [8.0, 0.0], 0.0, precision="double")
+    assert np.allclose(tree.tidal_tensors(), [np.zeros((3, 3)), np.diag([2.0, -1, -1])], atol=1e-12)
+    far = 1e9
+    found = tree.tidal_tensors(targets=[[0, 0, far], [0, 4, 0]])
+    assert np.allclose(found[0] * far**3, 8 * np.diag([-1, -1, 2.0]), rtol=1e-6)
+    assert np.allclose(found[1], np.diag([-1, 2.0, -1]) / 8, atol=1e-12)
+    # of softened coincident bodies one attracts the other by -m / eps^3 in all directions
+    pair = hb.tidal_tensors(np.zeros((2, 3)), [3.0, 5.0], 0.5)
+    assert np.allclose(pair, [-5 * 8 * np.eye(3), -3 * 8 * np.eye(3)])
+    assert hb.tidal_tensors(np.zeros((0, 3)), []).shape == (0, 3, 3)
+    assert hb.tidal_tensors(np.zeros((0, 3)), [], targets=[[1, 2, 3]]).tolist() == [np.zeros((3, 3)).tolist()]
+
+
+def test_images_of_a_box(plummer):
+    position, mass = plummer[0][:300] % 4.0, plummer[1][:300]
+    shifts = [(4.0 * i, 4.0 * j, 4.0 * k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)]
+    found = hb.tidal_tensors(position, mass, 0.1, box=4.0, walk="direct", precision="double")
+    wrapped = hb.Tree(position, mass, 0.1, box=4.0, precision="double").tidal_tensors(targets=position + [4.0, 0, -8.0],
+                                                                                      walk="direct")
+    expected = direct(position, mass, position, 0.01, own=True, shifts=shifts)
+    assert error(found, expected) < 1e-12
+    # at points a particle at the same position counts: -m / eps^3
+    assert np.allclose(wrapped - found, -(mass / 1e-3)[:, None, None] * np.eye(3), rtol=1e-9, atol=1e-9)
+
+
+def test_own_lengths_refit_and_errors(plummer):
+    position, mass = plummer
+    eps = np.full(len(mass), 0.05)
+    eps[::2] = 0.1
+    tree = hb.Tree(position, mass, eps)
+    at = np.array([[0.3, 0.2, 0.1]])
+    found = tree.tidal_tensors(targets=at, target_eps=0.2, walk="direct")
+    assert error(found, direct(position, mass, at, (eps**2 + 0.04) / 2)) < 2e-6
+    tree.refit(position + 0.01)
+    assert error(tree.tidal_tensors(targets=at + 0.01, target_eps=0.2, walk="direct"), found) < 1e-5
+    with pytest.raises(hb.UsageError, match="^forces: the tree has no masses"):
+        hb.Tree(position).tidal_tensors()
+    with pytest.raises(hb.Error, match="^target 0: position x = nan"):
+        tree.tidal_tensors(targets=[[np.nan, 0, 0]], target_eps=0.2)
+    with pytest.raises(hb.NotFinite, match="tidal tensors: some are not finite"):
+        hb.tidal_tensors([[0.0, 0, 0], [1e-12, 0, 0], [1, 0, 0]], 1.0, precision="single")
+
+
+def test_arrays_on_a_device(plummer):
+    """By the way of arrays on a GPU, on the CPU: the same bits."""
+    position, mass = plummer
+    there = device_trees.Particles(position, mass, 0.05, 0.0, {}, device=("cpu", 0))
+    found = np.from_dlpack(there.field(None, None, 1.0, None, {"eps": 0.05}, True)[2])
+    assert np.array_equal(found, hb.tidal_tensors(position, mass, 0.05, backend="cpu"))
+    assert _core is not None
