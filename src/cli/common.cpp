@@ -87,7 +87,7 @@ void print_notes(const std::vector<std::string>& notes) {
 void add_reading_flags(CLI::App& command, ReadOptions& reading) {
   command.add_flag(
       "--physical", reading.physical,
-      "cosmological files: apply the scale factor a and h, so that lengths, masses and velocities are physical");
+      "convert lengths, masses and velocities of cosmological files to physical units by their scale factor a and h");
   command
       .add_option("--blocks", reading.blocks,
                   "Gadget-2 binary of format 1: the names of its blocks in their order, as \"POS VEL ID MASS U RHO\"")

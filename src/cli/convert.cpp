@@ -46,7 +46,7 @@ void add_convert(CLI::App& program) {
   const auto convert_command = std::make_shared<ConvertCommand>();
   command->add_option("IN", convert_command->in, "file to read")->required()->type_name("PATH");
   command->add_option("OUT", convert_command->out, "file to write")->required()->type_name("PATH");
-  command->add_option("--from", convert_command->from, "format of IN (default: by extension, else by content)")
+  command->add_option("--from", convert_command->from, "format of IN (default: by extension, otherwise by content)")
       ->type_name("FORMAT");
   command->add_option("--to", convert_command->to, "format of OUT (default: by extension)")->type_name("FORMAT");
   add_reading_flags(*command, convert_command->reading);

@@ -148,24 +148,25 @@ void add_force(CLI::App& program) {
   command->add_option("FILE", force->file, "snapshot")->type_name("PATH");
   command
       ->add_option("--ic", force->ic.model,
-                   "draw this model instead, softened as `hornbeam ic` does; --eps 0: not softened")
+                   "model to draw in place of FILE, softened as by `hornbeam ic`; --eps 0: not softened")
       ->type_name("MODEL");
   add_model_flags(*command, force->ic);
   add_key_flags(*command, force->options);
-  command->add_option("-o", force->output, "write the snapshot with Acceleration and Potential")->type_name("PATH");
+  command->add_option("-o", force->output, "file to write: the snapshot with Acceleration and Potential")
+      ->type_name("PATH");
   command
       ->add_option_function<std::string>(
           "--check",
           [force](const std::string& text) { force->check = integer_from_text_in(1, most_particles, text, "--check"); },
-          "compare with direct summation on this many particles")
+          "number of particles on which the forces are compared with direct summation")
       ->type_name("INT");
   command
       ->add_option_function<std::string>(
           "--repeat",
           [force](const std::string& text) { force->repeat = integer_from_text_in(1, 1'000'000, text, "--repeat"); },
-          "evaluate this often and report medians")
+          "number of evaluations, of which medians are printed")
       ->type_name("INT");
-  command->add_flag("--json", force->json, "one JSON object");
+  command->add_flag("--json", force->json, "print one JSON object");
   command->callback([force] { run_force(*force); });
 }
 

@@ -46,7 +46,7 @@ void print_info(bool json) {
 void add_info(CLI::App& program) {
   CLI::App* command = program.add_subcommand("info", "Version, backends, devices and memory");
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "one JSON object");
+  command->add_flag("--json", *json, "print one JSON object");
   command->callback([json] { print_info(*json); });
 }
 

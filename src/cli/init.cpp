@@ -91,7 +91,7 @@ void add_init(CLI::App& program) {
       ->required()
       ->type_name(fmt::format("{{{}}}", fmt::join(kinds(), ",")));
   command->add_option("FILE", options->file, "TOML file to write (default: KIND.toml)")->type_name("PATH");
-  command->add_flag("--overwrite", options->overwrite, "replace FILE where it is already there");
+  command->add_flag("--overwrite", options->overwrite, "replace FILE if it exists");
   command->callback([options] { init(*options); });
 }
 

@@ -225,10 +225,10 @@ void add_neighbours(CLI::App& program) {
           "this many nearest ones")
       ->type_name("INT");
   number("--box", options->box, "edge of a periodic cube; 0: none (default: the box of the file)");
-  command->add_flag("--counts", options->counts, "how many there are, without who they are");
+  command->add_flag("--counts", options->counts, "only count the neighbours");
   add_key_flags(*command, options->options, {"backend", "device", "threads"});
   command->add_option("-o", options->output, "lists or counts to write: .hdf5, .npz or .csv")->type_name("PATH");
-  command->add_flag("--json", options->json, "one JSON object");
+  command->add_flag("--json", options->json, "print one JSON object");
   command->callback([options] { find_neighbours(*options); });
 }
 

@@ -77,13 +77,15 @@ void add_numbers(CLI::App& command, const char* name, int count, const std::stri
 }
 
 void add_camera_flags(CLI::App& command, const Picture& picture) {
-  add_flag(command, picture, "--axis", "{x,y,z}", "the axis along which one looks (default: z)",
+  add_flag(command, picture, "--axis", "{x,y,z}", "axis of the line of sight (default: z)",
            [picture](Options& o, Text text, Text flag) { o.axis = axis_from(text, flag), picture->has_axis = true; });
-  add_flag(command, picture, "--turn", "FLOAT", help_of("degrees by which one walks around it", Options{}.from.turn),
+  add_flag(command, picture, "--turn", "FLOAT",
+           help_of("angle in degrees by which the view turns around this axis", Options{}.from.turn),
            [](Options& o, Text text, Text name) { o.from.turn = number_from_text(text, name); });
-  add_flag(command, picture, "--tilt", "FLOAT",
-           help_of("degrees by which one then leans down from it; 90: its side", Options{}.from.tilt),
-           [](Options& o, Text text, Text name) { o.from.tilt = number_from_text(text, name); });
+  add_flag(
+      command, picture, "--tilt", "FLOAT",
+      help_of("angle in degrees by which the view then tilts away from it; 90: from the side", Options{}.from.tilt),
+      [](Options& o, Text text, Text name) { o.from.tilt = number_from_text(text, name); });
   add_flag(command, picture, "--extent", "FLOAT",
            "width of the picture in length units (default: what the visible matter fills)",
            [](Options& o, Text text, Text name) { o.extent = number_from_text(text, name); });
@@ -96,10 +98,10 @@ void add_camera_flags(CLI::App& command, const Picture& picture) {
 void add_sphere_flags(CLI::App& command, const Picture& picture) {
   command.add_flag_callback(
       "--spheres", [picture] { picture->options.style = render::Style::spheres; },
-      "bodies as lit spheres of their radii (default: where the file has these and a box)");
+      "draw bodies as lit spheres of their radii (default: if the file has radii and a box)");
   command.add_flag_callback(
       "--points", [picture] { picture->options.style = render::Style::points; },
-      "surface density, whatever the file has");
+      "draw the surface density, whatever the file has");
   add_numbers(
       command, "--light", 2,
       fmt::format("of spheres, where from: degrees around the axis, from the picture's right, and above the plane "
@@ -109,8 +111,7 @@ void add_sphere_flags(CLI::App& command, const Picture& picture) {
         picture->options.sun = {angles[0], angles[1]};
       });
   add_flag(command, picture, "--perspective", "FLOAT",
-           help_of("spheres as an eye near by sees them: degrees that the picture is wide, 0: from far away",
-                   Options{}.perspective),
+           help_of("perspective of spheres: field of view in degrees; 0: seen from far away", Options{}.perspective),
            [](Options& o, Text text, Text name) { o.perspective = number_from_text(text, name); });
 }
 
@@ -144,14 +145,14 @@ void add_colour_flags(CLI::App& command, const Picture& picture) {
   };
   limit("--vmin", &render::Field::low, "of a field, the number at the lower end of the colours (default: the least)");
   limit("--vmax", &render::Field::high, "the number at their upper end (default: the largest)");
-  add_flag(command, picture, "--scale", "{log,linear}", "of its colours (default: log, of velocities linear)",
-           [](Options& o, Text text, Text flag) {
+  add_flag(command, picture, "--scale", "{log,linear}",
+           "scale of the field's colours (default: log; velocities: linear)", [](Options& o, Text text, Text flag) {
              field_of(o).scale = among<render::Scale>(
                  {{"log", render::Scale::logarithmic}, {"linear", render::Scale::linear}}, text, flag);
            });
   static const std::string colours = words_of(render::colour_map_names);
-  add_flag(command, picture, "--cmap", colours.c_str(), "its colours (default: inferno; coolwarm of vx, vy, vz)",
-           [](Options& o, Text text, Text flag) {
+  add_flag(command, picture, "--cmap", colours.c_str(),
+           "colour map of the field (default: inferno; vx, vy, vz: coolwarm)", [](Options& o, Text text, Text flag) {
              field_of(o).colours = named<render::ColourMap>(render::colour_map_names, text, flag);
            });
 }
@@ -159,23 +160,24 @@ void add_colour_flags(CLI::App& command, const Picture& picture) {
 void add_field_flags(CLI::App& command, const Picture& picture) {
   static const std::string quantities = words_of(render::gas_quantity_names);
   add_flag(command, picture, "--field", quantities.c_str(),
-           "of gas, by its own kernel: column density, or means by mass along the line of sight (default: density, "
-           "where there is only gas)",
+           "field of the gas by its kernel: column density, or mean by mass along the line of sight (default: density, "
+           "if there is only gas)",
            [](Options& o, Text text, Text flag) {
              field_of(o).quantity = named<render::GasQuantity>(render::gas_quantity_names, text, flag);
            });
   add_flag(command, picture, "--slice", "AXIS=PLACE",
-           "the field on a plane, such as z=0, in place of what is seen through",
+           "plane on which the field is drawn, such as z=0, in place of the line of sight",
            [picture](Options&, Text text, Text) { set_slice(*picture, text); });
   add_colour_flags(command, picture);
   command.add_flag_callback(
       "--shade", [picture] { field_of(picture->options).shaded = true; },
-      "a field's colours darker where there is less gas along the line of sight");
-  add_flag(command, picture, "--mu", "FLOAT",
-           fmt::format(
-               "of temperature of ideal gas, the mean molecular weight (default: the run's gas.mean_weight, else {:g})",
-               render::usual_molecular_weight),
-           [](Options& o, Text text, Text flag) { o.gas.mean_molecular_weight = number_from_text(text, flag); });
+      "darken the field's colours where less gas is along the line of sight");
+  add_flag(
+      command, picture, "--mu", "FLOAT",
+      fmt::format(
+          "mean molecular weight for the temperature of ideal gas (default: the run's gas.mean_weight, otherwise {:g})",
+          render::usual_molecular_weight),
+      [](Options& o, Text text, Text flag) { o.gas.mean_molecular_weight = number_from_text(text, flag); });
 }
 
 void add_picture_flags(CLI::App& command, const Picture& picture) {
@@ -184,11 +186,14 @@ void add_picture_flags(CLI::App& command, const Picture& picture) {
   add_flag(command, picture, "--height", "INT", help_of("pixels", Options{}.height),
            [](Options& o, Text text, Text name) { o.height = pixels(text, name); });
   add_camera_flags(command, picture);
-  add_flag(command, picture, "--decades", "FLOAT",
-           help_of("of surface density, from full brightness down to black; of a logarithmic field at most",
-                   Options{}.decades),
-           [](Options& o, Text text, Text name) { o.decades = number_from_text(text, name); });
-  add_flag(command, picture, "--gamma", "FLOAT", help_of("above 1 darkens the faint parts", Options{}.gamma),
+  add_flag(
+      command, picture, "--decades", "FLOAT",
+      help_of(
+          "number of decades of surface density from full brightness to black; largest number for a logarithmic field",
+          Options{}.decades),
+      [](Options& o, Text text, Text name) { o.decades = number_from_text(text, name); });
+  add_flag(command, picture, "--gamma", "FLOAT",
+           help_of("exponent of the brightness; above 1 darkens the faint parts", Options{}.gamma),
            [](Options& o, Text text, Text name) { o.gamma = number_from_text(text, name); });
   add_sphere_flags(command, picture);
   add_field_flags(command, picture);
@@ -201,7 +206,7 @@ void add_picture_flags(CLI::App& command, const Picture& picture) {
           "the particles to show (default: all)")
       ->allow_extra_args(false)
       ->type_name(family_words());
-  add_flag(command, picture, "--threads", "INT", "of the CPU, 0: all cores (default: 0)",
+  add_flag(command, picture, "--threads", "INT", "number of CPU threads; 0: all cores (default: 0)",
            [](Options&, Text text, Text name) {
              const auto count = static_cast<int>(integer_from_text_in(0, 1 << 20, text, name));
              if (count == 0) return;
@@ -209,7 +214,7 @@ void add_picture_flags(CLI::App& command, const Picture& picture) {
              omp_set_num_threads(count);
            });
   command.add_flag_callback(
-      "--no-labels", [picture] { picture->options.labels = false; }, "without scale bar, time and legend");
+      "--no-labels", [picture] { picture->options.labels = false; }, "leave out scale bar, time and legend");
 }
 
 void render_file(PictureCommand& command) {
@@ -263,7 +268,7 @@ void add_render(CLI::App& program) {
   add_picture_flags(*command, picture);
   command
       ->add_option("--numbers", picture->numbers,
-                   "also write the numbers of a field, a NumPy array (height, width), to this .npy file")
+                   "file .npy to write the values of the field to, a NumPy array (height, width)")
       ->type_name("PATH");
   command->callback([picture] { render_file(*picture); });
 }

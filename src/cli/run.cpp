@@ -47,10 +47,10 @@ void run(const RunCommand& command) {
 }  // namespace
 
 void add_run(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("run", "Simulate as a TOML file says");
+  CLI::App* command = program.add_subcommand("run", "Simulate what a TOML file describes");
   const auto options = std::make_shared<RunCommand>();
   command->add_option("CONFIG", options->file, "TOML file")->required()->type_name("PATH");
-  command->add_option("--set", options->overrides, "over what the file says")->type_name(setting_type);
+  command->add_option("--set", options->overrides, "value that replaces the file's")->type_name(setting_type);
   for (const Key& key : keys()) {
     if (key.section != "device") continue;
     CLI::Option* const option = command->add_option_function<std::string>(
@@ -62,7 +62,7 @@ void add_run(CLI::App& program) {
     option->type_name(key.type());
   }
   command->add_flag("--resume", options->resume, "continue from the checkpoint in output.directory");
-  command->add_flag("--allow-changes", options->allow_changes, "with --resume: go on with another configuration");
+  command->add_flag("--allow-changes", options->allow_changes, "with --resume: continue with another configuration");
   command->add_flag("--overwrite", options->overwrite, "replace the files of an earlier run in output.directory");
   command->footer("CONFIG.toml:\n" + run::keys_text());
   command->callback([options] { run(*options); });

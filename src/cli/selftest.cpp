@@ -73,9 +73,9 @@ void run_selftest(bool table) {
 }  // namespace
 
 void add_selftest(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("selftest", "Small force sums on every device, compared with one another");
+  CLI::App* command = program.add_subcommand("selftest", "Compute small force sums on every device and compare them");
   const auto table = std::make_shared<bool>(false);
-  command->add_flag("--table", *table, "every walk and precision, and the differences between them");
+  command->add_flag("--table", *table, "check every walk and precision, and their differences");
   command->callback([table] { run_selftest(*table); });
 }
 

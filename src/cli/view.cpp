@@ -71,16 +71,16 @@ void add_token(CLI::App& command, const std::shared_ptr<ViewCommand>& options) {
 }  // namespace
 
 void add_view(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "view", "Snapshots in a browser, turned, zoomed and played: a page for those who have the printed address");
+  CLI::App* command =
+      program.add_subcommand("view", "Show snapshots in a browser, at the printed address: turn, zoom, play");
   const auto options = std::make_shared<ViewCommand>();
   command->add_option("PATH", options->path, "a run's folder, which may still be growing, or a snapshot")
       ->required()
       ->type_name("PATH");
   command
-      ->add_option(
-          "--host", options->server.address.host,
-          "address to serve on; 0.0.0.0: all of this machine's (default: 127.0.0.1, which only this machine reaches)")
+      ->add_option("--host", options->server.address.host,
+                   "address to serve on; 0.0.0.0: all addresses of this machine (default: 127.0.0.1, which only this "
+                   "machine reaches)")
       ->type_name("TEXT");
   command
       ->add_option_function<std::string>(

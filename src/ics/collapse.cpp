@@ -67,12 +67,13 @@ Snapshot draw_collapse(const Request& request) {
 Entry collapse() {
   return {{"collapse",
            "Boss and Bodenheimer's cloud: a uniform sphere of cold gas that turns, denser on two sides, and breaks up",
-           {measured(a_length, {"radius", "1", "radius"}),
+           {measured(a_length, {"radius", "1", "radius of the cloud"}),
             measured(a_mass, {"mass", "1", "total mass"}),
-            {"alpha", "0.25", "thermal energy over |W|: sets the sound speed"},
+            {"alpha", "0.25", "thermal energy over |W|, which sets the sound speed"},
             {"beta", "0.2", "energy of rotation over |W|"},
-            {"amplitude", "0.5", "A of the density 1 + A cos 2 phi, up to 1"},
-            {"critical", "1000", "density above which the gas no longer cools, in mean densities: of the note alone"},
+            {"amplitude", "0.5", "amplitude A of the density 1 + A cos 2 phi, at most 1"},
+            {"critical", "1000",
+             "density above which the gas no longer cools, in mean densities; it appears in the note only"},
             eps_option()}},
           draw_collapse,
           [](const Settings& s, std::size_t n) {

@@ -64,11 +64,11 @@ double eps_of_edge(const Settings& settings, std::size_t n) {
 Entry uniform_sphere() {
   return {{"uniform-sphere",
            "Homogeneous sphere (R = 1, G = M = 1), cold unless virial is given",
-           {measured(a_length, {"radius", "1", "radius"}),
+           {measured(a_length, {"radius", "1", "radius of the sphere"}),
             measured(a_mass, {"mass", "1", "total mass"}),
-            {"virial", "0", "2 K / |W| of isotropic normal velocities"},
-            measured(a_frequency, {"omega", "0", "angular velocity about z, that of a solid body"}),
-            measured(a_length, {"body-radius", "0", "radius of each, for collisions; 0: points"}),
+            {"virial", "0", "virial ratio 2 K / |W| of isotropic normal velocities; 0: at rest"},
+            measured(a_frequency, {"omega", "0", "angular velocity about z of solid rotation"}),
+            measured(a_length, {"body-radius", "0", "radius of each body, for collisions; 0: points"}),
             eps_option()}},
           draw_sphere,
           [](const Settings& s, std::size_t n) { return eps_of_uniform(s.positive("radius"), n); }};
@@ -84,12 +84,13 @@ Entry uniform_cube() {
 }
 
 Entry lattice() {
-  return {{"lattice",
-           "Cubic lattice about the origin (edge 1, M = 1), at rest; n must be a cube",
-           {measured(a_length, {"edge", "1", "edge length: that of n cells with a particle in the middle of each"}),
-            measured(a_mass, {"mass", "1", "total mass"}), eps_option()}},
-          draw_lattice,
-          eps_of_edge};
+  return {
+      {"lattice",
+       "Cubic lattice about the origin (edge 1, M = 1), at rest; n must be a cube",
+       {measured(a_length, {"edge", "1", "edge length of the cube: its n cells have a particle in the middle of each"}),
+        measured(a_mass, {"mass", "1", "total mass"}), eps_option()}},
+      draw_lattice,
+      eps_of_edge};
 }
 
 }  // namespace hornbeam::ics

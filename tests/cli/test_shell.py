@@ -109,7 +109,7 @@ def test_fish_offers_what_help_lists(hornbeam):
     found = [[line.split("\t")[0] for line in part.splitlines()] for part in done.stdout.split("---\n")[:-1]]
     assert found == [["run"], ["galaxy"], ["--disc-height"], ["min-distance"], ["gravity.softening=spline"],
                      ["time.end="], ["cluster"], ["a.toml"], ["--json"], []]
-    assert "\tSimulate as a TOML file says" in done.stdout
+    assert "\tSimulate what a TOML file describes" in done.stdout
 
 
 class Zsh:

@@ -268,11 +268,10 @@ void add_analyze(CLI::App& program) {
     command->add_flag_callback(
         measure.flag, [options, &measure] { options->measures.push_back(&measure); }, measure.help);
   }
-  command->add_option("--types", options->types, "families that radii, profiles and anisotropy look at")
+  command->add_option("--types", options->types, "families whose radii, profiles and anisotropy are measured")
       ->allow_extra_args(false)
       ->type_name(family_words());
-  command->add_option("--edges", options->edges, "radii that bound the bins of profiles, ascending")
-      ->allow_extra_args(false);
+  command->add_option("--edges", options->edges, "edges of the bins of profiles, ascending")->allow_extra_args(false);
   add_key_flags(*command, options->options, {"eps", "backend", "device", "threads"});
   command
       ->add_option_function<std::string>(
@@ -284,20 +283,17 @@ void add_analyze(CLI::App& program) {
           "mean density of the planet of --disc-mass (default: that of its particles)")
       ->type_name("FLOAT");
   command
-      ->add_option(
-          "--model", options->model,
-          "of --exact: the model of the gas, with its usual options, where the file's run began from a file and "
-          "does not know it")
+      ->add_option("--model", options->model,
+                   "model of the gas for --exact, with its usual options, if the file's run does not name it")
       ->type_name("MODEL");
   add_group_flags(*command, {options, &options->settings});
   add_reading_flags(*command, options->reading);
-  command->add_flag("--json", options->json, "one JSON object, or a list for several files");
-  command->add_option("--csv", options->csv, "a table to write: a row for each file, or for each bin of each file")
+  command->add_flag("--json", options->json, "print one JSON object, or a list for several files");
+  command->add_option("--csv", options->csv, "CSV file to write: a row for each file, or for each bin of each file")
       ->type_name("PATH");
   command
       ->add_option("--plot", options->plot,
-                   "a picture of all that is measured; of the snapshots, where no measure is given (needs a Python "
-                   "with matplotlib)")
+                   "picture of all measures, or of the snapshots if no measure is given (needs Python with matplotlib)")
       ->type_name("PNG");
   command->callback([options] { analyze(*options); });
 }

@@ -218,11 +218,13 @@ Entry impact() {
   options = impact_files();
   for (const Option& o : planet_options("target-", "0.887", "iron:0.3,granite:0.7")) options.push_back(o);
   for (const Option& o : planet_options("impactor-", "0.133", "iron:0.3,granite:0.7")) options.push_back(o);
+  options.push_back(in_unit(
+      "deg", {"angle", "45", "angle between the velocity at contact and the line of centres, in degrees; 0: head on"}));
   options.push_back(
-      in_unit("deg", {"angle", "45", "degrees between the velocity at contact and the line of centres; 0: head on"}));
-  options.push_back({"speed", "1", "at contact, in speeds of mutual escape, (2 G (M1 + M2) / (R1 + R2))^1/2"});
-  options.push_back(measured_apart(a_time, {"before", "", "time before contact at which it begins (has to be given)"}));
-  options.push_back({"settle", "0", "at most so many turns that bring each body to rest by itself; 0: none", "INT"});
+      {"speed", "1", "speed at contact, in units of the mutual escape speed (2 G (M1 + M2) / (R1 + R2))^1/2"});
+  options.push_back(measured_apart(a_time, {"before", "", "time from the start to contact (required)"}));
+  options.push_back(
+      {"settle", "0", "largest number of damped iterations that relax each body by itself; 0: none", "INT"});
   options.push_back(eps_option());
   return entry;
 }

@@ -82,9 +82,9 @@ ImpactBody impact_body(const Request& request, const std::string& which) {
 }
 
 std::vector<Option> impact_files() {
-  return {{"target", "", "file with the particles of the target, as a run has relaxed them; not given: it is drawn",
-           "PATH"},
-          {"impactor", "", "file with the particles of the impactor; not given: it is drawn", "PATH"}};
+  return {
+      {"target", "", "file with the particles of the target, relaxed by a run; not given: the target is drawn", "PATH"},
+      {"impactor", "", "file with the particles of the impactor; not given: the impactor is drawn", "PATH"}};
 }
 
 }  // namespace hornbeam::ics

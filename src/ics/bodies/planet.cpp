@@ -96,16 +96,16 @@ Snapshot draw_planet(const Request& request) {
 
 std::vector<Option> planet_options(const std::string& prefix, const std::string& mass, const std::string& layers) {
   const std::string of = prefix.empty() ? "" : "of the " + prefix.substr(0, prefix.size() - 1) + ": ";
-  return {
-      measured(a_mass, {prefix + "mass", mass, of + "mass; not given: that of the radius"}),
-      measured(a_length, {prefix + "radius", "", of + "radius; not given: that of the mass"}),
-      {prefix + "layers", layers,
-       of + "from the centre outwards MATERIAL:PART[:TEMPERATURE], parts of the mass: iron, granite, water, basalt, "
-            "ice, aluminium, or NAME=FILE, a table",
-       "TEXT"},
-      in_unit("K", {prefix + "temperature", "1000", of + "K, of each layer where it is brought to the surface"}),
-      {prefix + "exponent", "", of + "T goes with the density to this power; not given: at constant entropy"},
-      measured(a_frequency, {prefix + "spin", "0", of + "angular velocity about z"})};
+  return {measured(a_mass, {prefix + "mass", mass, of + "mass; not given: it follows from the radius"}),
+          measured(a_length, {prefix + "radius", "", of + "radius; not given: it follows from the mass"}),
+          {prefix + "layers", layers,
+           of + "layers from the centre outwards, each MATERIAL:MASS-FRACTION[:TEMPERATURE]: iron, granite, water, "
+                "basalt, ice, aluminium, or NAME=FILE, a table",
+           "TEXT"},
+          in_unit("K", {prefix + "temperature", "1000",
+                        of + "temperature in K of each layer if it is brought to the surface"}),
+          {prefix + "exponent", "", of + "T goes with the density to this power; not given: at constant entropy"},
+          measured(a_frequency, {prefix + "spin", "0", of + "angular velocity about z"})};
 }
 
 PlanetProfile planet_profile(const Request& request, const std::string& prefix) {
@@ -182,7 +182,7 @@ Entry planet() {
               true,
               units_of_planets};
   entry.model.options.push_back(
-      {"settle", "0", "at most so many turns of damped shifts that bring the particles to rest; 0: none", "INT"});
+      {"settle", "0", "largest number of damped iterations that relax the particles; 0: none", "INT"});
   entry.model.options.push_back(eps_option());
   return entry;
 }

@@ -24,9 +24,9 @@ Snapshot draw_evrard(const Request& request) {
 Entry evrard() {
   return {{"evrard",
            "Evrard's collapse: a cold sphere of gas of density M / (2 pi R^2 r), at rest (R = M = 1)",
-           {measured(a_length, {"radius", "1", "radius"}),
+           {measured(a_length, {"radius", "1", "radius of the sphere"}),
             measured(a_mass, {"mass", "1", "total mass"}),
-            {"energy", "0.05", "internal energy in units of G M / R"},
+            {"energy", "0.05", "internal energy per mass, in units of G M / R"},
             lattice_option("bcc"),
             eps_option()}},
           draw_evrard,

@@ -33,17 +33,21 @@ Snapshot draw_gresho(const Request& request) {
 }  // namespace
 
 Entry gresho() {
-  return {{"gresho",
-           "The vortex of Gresho and Chan in a periodic slab of edge 1: a ring of gas that turns and should not change",
-           {measured(a_density, {"density", "1", "of the gas"}),
-            measured(a_pressure, {"pressure", "5", "at the centre; 5 is Mach 0.35 where it turns fastest"}),
-            {"gamma", "1.6666666666666667", "adiabatic index, as gas.gamma"},
-            layers_option(),
-            lattice_option("bcc"),
-            eps_option()}},
-          draw_gresho,
-          [](const Settings&, std::size_t n) { return eps_of_uniform(0.5, n); },
-          true};
+  return {
+      {"gresho",
+       "The vortex of Gresho and Chan in a periodic slab of edge 1: a ring of gas that turns and should not change",
+       {measured(a_density, {"density", "1", "density of the gas"}),
+        measured(
+            a_pressure,
+            {"pressure", "5",
+             "pressure at the centre; 5 is Mach 0.35 where the gas turns fastest: larger is closer to incompressible"}),
+        {"gamma", "1.6666666666666667", "adiabatic index, as gas.gamma"},
+        layers_option(),
+        lattice_option("bcc"),
+        eps_option()}},
+      draw_gresho,
+      [](const Settings&, std::size_t n) { return eps_of_uniform(0.5, n); },
+      true};
 }
 
 }  // namespace hornbeam::ics

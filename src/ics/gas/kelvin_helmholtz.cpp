@@ -72,22 +72,24 @@ Snapshot draw_kelvin_helmholtz(const Request& request) {
 }  // namespace
 
 Entry kelvin_helmholtz() {
-  return {{"kelvin-helmholtz",
-           "Kelvin-Helmholtz instability in a periodic slab of edge 1, with the smooth start of McNally et al. 2012",
-           {{"ratio", "2", "of the densities: of the gas within |y| < 1/4 to that beyond"},
-            measured(a_density, {"density", "1", "beyond"}),
-            measured(a_velocity, {"speed", "0.5", "along x beyond, and -x within"}),
-            measured(a_pressure, {"pressure", "2.5", "everywhere"}),
-            measured_apart(a_length, {"width", "0.025", "within which the gases go over into one another"}),
-            measured_apart(a_velocity, {"amplitude", "0.01", "of the speed along y that begins it"}),
-            {"waves", "2", "of that along x", "INT"},
-            {"gamma", "1.6666666666666667", "adiabatic index, as gas.gamma"},
-            layers_option(),
-            lattice_option("bcc"),
-            eps_option()}},
-          draw_kelvin_helmholtz,
-          [](const Settings&, std::size_t n) { return eps_of_uniform(0.5, n); },
-          true};
+  return {
+      {"kelvin-helmholtz",
+       "Kelvin-Helmholtz instability in a periodic slab of edge 1, with the smooth start of McNally et al. 2012",
+       {{"ratio", "2", "density of the gas within |y| < 1/4 over that beyond"},
+        measured(a_density, {"density", "1", "density of the gas beyond |y| = 1/4"}),
+        measured(a_velocity, {"speed", "0.5", "speed along x beyond, and along -x within"}),
+        measured(a_pressure, {"pressure", "2.5", "pressure everywhere"}),
+        measured_apart(a_length,
+                       {"width", "0.025", "width over which density and speed change from one gas to the other"}),
+        measured_apart(a_velocity, {"amplitude", "0.01", "amplitude of the speed along y that starts the instability"}),
+        {"waves", "2", "number of waves of that speed along x", "INT"},
+        {"gamma", "1.6666666666666667", "adiabatic index, as gas.gamma"},
+        layers_option(),
+        lattice_option("bcc"),
+        eps_option()}},
+      draw_kelvin_helmholtz,
+      [](const Settings&, std::size_t n) { return eps_of_uniform(0.5, n); },
+      true};
 }
 
 }  // namespace hornbeam::ics

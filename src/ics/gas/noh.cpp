@@ -28,15 +28,16 @@ Snapshot draw_noh(const Request& request) {
 }  // namespace
 
 Entry noh() {
-  return {
-      {"noh",
-       "Noh's implosion: a ball of cold gas (radius 1, density 1) that falls on its centre with speed 1",
-       {measured(a_length, {"radius", "1", "radius"}), measured(a_density, {"density", "1", "of the gas"}),
-        measured(a_velocity, {"speed", "1", "towards the centre"}),
-        measured(an_energy_per_mass, {"background", "1e-6", "internal energy"}), lattice_option("bcc"), eps_option()}},
-      draw_noh,
-      [](const Settings& s, std::size_t n) { return eps_of_uniform(s.positive("radius"), n); },
-      true};
+  return {{"noh",
+           "Noh's implosion: a ball of cold gas (radius 1, density 1) that falls on its centre with speed 1",
+           {measured(a_length, {"radius", "1", "radius of the sphere"}),
+            measured(a_density, {"density", "1", "density of the gas"}),
+            measured(a_velocity, {"speed", "1", "speed towards the centre"}),
+            measured(an_energy_per_mass, {"background", "1e-6", "internal energy per mass at the start"}),
+            lattice_option("bcc"), eps_option()}},
+          draw_noh,
+          [](const Settings& s, std::size_t n) { return eps_of_uniform(s.positive("radius"), n); },
+          true};
 }
 
 }  // namespace hornbeam::ics

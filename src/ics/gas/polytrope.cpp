@@ -65,13 +65,13 @@ Snapshot draw_polytrope(const Request& request) {
 Entry polytrope() {
   return {{"polytrope",
            "Sphere of gas with P = K rho^(1 + 1/n) in balance with its own gravity (R = M = 1)",
-           {{"index", "1.5", "n, from 0 to 4.99"},
-            measured(a_length, {"radius", "1", "radius"}),
+           {{"index", "1.5", "polytropic index n, from 0 to 4.99: larger is more concentrated"},
+            measured(a_length, {"radius", "1", "radius of the sphere"}),
             measured(a_mass, {"mass", "1", "total mass"}),
             {"gamma", "1.6666666666666667",
              "adiabatic index, as gas.gamma; for index n the sphere is isentropic at 1 + 1/n"},
-            {"pulse", "0", "radial velocity at the surface in units of (G M / R)^1/2, falling with r inwards"},
-            {"settle", "0", "at most so many turns of damped shifts that bring the particles to rest; 0: none", "INT"},
+            {"pulse", "0", "radial velocity at the surface in units of (G M / R)^1/2, proportional to r within"},
+            {"settle", "0", "largest number of damped iterations that relax the particles; 0: none", "INT"},
             eps_option()}},
           draw_polytrope,
           eps_of_polytrope};

@@ -7,7 +7,9 @@
 
 namespace hornbeam::ics {
 
-inline Option layers_option() { return {"layers", "8", "cells through the slab; a glass takes multiples of 8", "INT"}; }
+inline Option layers_option() {
+  return {"layers", "8", "number of cells through the slab; a glass takes multiples of 8", "INT"};
+}
 
 /// A slab of so many cells along its edge.
 struct Slab {

@@ -42,9 +42,9 @@ Snapshot draw_sod(const Request& request) {
 Entry sod() {
   return {{"sod",
            "Sod's shock tube along x from -1 to 1, in a box of 2 x 1/8 x 1/8: gas 8 times as dense on the left",
-           {measured(a_density, {"density", "1", "on the left; an eighth of it on the right"}),
-            measured(a_pressure, {"pressure", "1", "on the left"}),
-            measured(a_pressure, {"pressure-right", "0.1", "on the right"}),
+           {measured(a_density, {"density", "1", "density on the left; it is an eighth on the right"}),
+            measured(a_pressure, {"pressure", "1", "pressure on the left"}),
+            measured(a_pressure, {"pressure-right", "0.1", "pressure on the right"}),
             {"gamma", "1.6666666666666667", "adiabatic index, as gas.gamma"},
             lattice_option("bcc"),
             eps_option()}},

@@ -24,24 +24,27 @@ void add(std::vector<Key>& to, std::vector<Key> more) {
 std::vector<Key> source_rows() {
   return {
       takes(row(
-                "input", "file", "snapshot to start from; relative to the configuration", any_number,
+                "input", "file", "snapshot to start from; its path is relative to the TOML file", any_number,
                 [](auto& c) -> auto& { return c.input_file; }),
             "PATH"),
       row(
-          "input", "physical", "of a cosmological file: applies its scale factor and h, so that numbers are physical",
+          "input", "physical", "whether a cosmological file is converted to physical units by its scale factor and h",
           any_number, [](auto& c) -> auto& { return c.reading.physical; }),
       row(
-          "input", "blocks", "of Gadget-2 binary, format 1: its blocks in their order, \"POS VEL ID MASS U\"",
-          any_number, [](auto& c) -> auto& { return c.reading.blocks; }),
+          "input", "blocks",
+          "names of the blocks of a Gadget-2 file of format 1, in their order: \"POS VEL ID MASS U\"", any_number,
+          [](auto& c) -> auto& { return c.reading.blocks; }),
       takes(required(row(
-                "ic", "model", "what to draw; `hornbeam ic MODEL --help` lists its own keys, with _ for -", any_number,
-                [](auto& c) -> auto& { return c.ic->model; })),
+                "ic", "model", "model to draw; `hornbeam ic MODEL --help` lists its own keys, here with _ for -",
+                any_number, [](auto& c) -> auto& { return c.ic->model; })),
             "MODEL"),
       otherwise(row(
-                    "ic", "n", "number of particles", from_0, [](auto& c) -> auto& { return c.ic->n; }),
-                "none; merger: that of its files"),
+                    "ic", "n", "number of particles; more are smoother and slower", from_0,
+                    [](auto& c) -> auto& { return c.ic->n; }),
+                "none; merger: the number in its files"),
       row(
-          "ic", "seed", "the same seed gives the same bits", from_0, [](auto& c) -> auto& { return c.ic->seed; })};
+          "ic", "seed", "seed of the random numbers; the same seed gives the same particles", from_0,
+          [](auto& c) -> auto& { return c.ic->seed; })};
 }
 
 template <class Access>
@@ -57,26 +60,32 @@ Key in_cgs(const char* name, const char* help, Access at) {
 std::vector<Key> units_rows() {
   return {
       among(row(
-                "units", "system", "all three units by one name; nbody: G = 1", any_number,
+                "units", "system", "units of length, mass and velocity by one name; nbody: G = 1", any_number,
                 [](auto& c) -> auto& { return c.units_asked.system; }),
             unit_systems()),
       unit(
-          "length", "or each by its own: \"kpc\", \"1e3 km\"", "LENGTH",
+          "length", "unit of length, such as \"kpc\" or \"1e3 km\"", "LENGTH",
           [](auto& c) -> auto& { return c.units_asked.length; }),
       unit(
-          "mass", "\"Msun\", \"1e10 Msun\", \"kg\"", "MASS", [](auto& c) -> auto& { return c.units_asked.mass; }),
+          "mass", "unit of mass, such as \"Msun\", \"1e10 Msun\" or \"kg\"", "MASS",
+          [](auto& c) -> auto& { return c.units_asked.mass; }),
       unit(
-          "velocity", "\"km/s\", \"AU/yr\"", "VELOCITY", [](auto& c) -> auto& { return c.units_asked.velocity; }),
+          "velocity", "unit of velocity, such as \"km/s\" or \"AU/yr\"", "VELOCITY",
+          [](auto& c) -> auto& { return c.units_asked.velocity; }),
       unit(
-          "time", "\"Myr\", \"s\": in place of velocity", "TIME", [](auto& c) -> auto& { return c.units_asked.time; }),
+          "time", "unit of time, such as \"Myr\" or \"s\"; it replaces velocity", "TIME",
+          [](auto& c) -> auto& { return c.units_asked.time; }),
       unit(
-          "length_cm", "or in cgs", "", [](auto& c) -> auto& { return c.units_asked.length_cm; }),
+          "length_cm", "unit of length in cm; it replaces length", "",
+          [](auto& c) -> auto& { return c.units_asked.length_cm; }),
       unit(
-          "mass_g", "the same", "", [](auto& c) -> auto& { return c.units_asked.mass_g; }),
+          "mass_g", "unit of mass in g; it replaces mass", "", [](auto& c) -> auto& { return c.units_asked.mass_g; }),
       unit(
-          "velocity_cm_per_s", "the same", "", [](auto& c) -> auto& { return c.units_asked.velocity_cm_per_s; }),
+          "velocity_cm_per_s", "unit of velocity in cm/s; it replaces velocity", "",
+          [](auto& c) -> auto& { return c.units_asked.velocity_cm_per_s; }),
       among(row(
-                "units", "of_files", "files in other units are refused (same), converted, or their units ignored",
+                "units", "of_files",
+                "what happens to files in other units: refused (same), converted, or read as if in these (ignore)",
                 any_number, [](auto& c) -> auto& { return c.units_asked.of_files; }),
             words_to(FileUnits::ignore))};
 }
@@ -91,52 +100,53 @@ Key gravity(const char* name, const char* help, Range range, Access at) {
 std::vector<Key> gravity_rows() {
   return {
       gravity(
-          "theta", "opening angle of multipoles at particles; 0 opens everything", {0, largest_theta},
-          [](auto& c) -> auto& { return c.simulation.gravity.theta; }),
+          "theta", "opening angle of multipoles at particles: larger is faster and less accurate; 0 opens all cells",
+          {0, largest_theta}, [](auto& c) -> auto& { return c.simulation.gravity.theta; }),
       otherwise(told_as(gravity(
-                            "theta_c", "opening angle of expansions about groups", {0, largest_theta_c},
-                            [](auto& c) -> auto& { return c.simulation.gravity.theta_c; }),
+                            "theta_c", "opening angle of expansions about groups: larger is faster and less accurate",
+                            {0, largest_theta_c}, [](auto& c) -> auto& { return c.simulation.gravity.theta_c; }),
                         [](const RunConfig& c) -> Json { return c.simulation.gravity.effective_theta_c(); }),
-                "as theta"),
+                "theta"),
       among(gravity(
-                "mac", "opening criterion", any_number, [](auto& c) -> auto& { return c.simulation.gravity.mac; }),
+                "mac", "opening criterion: how the error of a cell is estimated (docs/choose.md)", any_number,
+                [](auto& c) -> auto& { return c.simulation.gravity.mac; }),
             words_to(Mac::relative)),
       gravity(
-          "order", "multipoles at particles: 0 monopole, 2 quadrupole", {0, 2},
+          "order", "order of multipoles at particles, 0 monopole, 2 quadrupole: higher is more accurate", {0, 2},
           [](auto& c) -> auto& { return c.simulation.gravity.order; }),
       gravity(
-          "expansion", "order of expansions about groups; 0 none", {0, largest_expansion},
-          [](auto& c) -> auto& { return c.simulation.gravity.expansion; }),
+          "expansion", "order of expansions about groups: higher is slower and more accurate; 0: none",
+          {0, largest_expansion}, [](auto& c) -> auto& { return c.simulation.gravity.expansion; }),
       otherwise(told_as(gravity(
-                            "eps", "softening length of all particles", from_0,
-                            [](auto& c) -> auto& { return c.simulation.gravity.eps; }),
+                            "eps", "softening length of all particles: larger smooths forces at small separations",
+                            from_0, [](auto& c) -> auto& { return c.simulation.gravity.eps; }),
                         [](const RunConfig& c) {
                           const double eps = c.simulation.gravity.eps;
                           return eps < 0.0 ? Json() : Json(eps);
                         }),
-                "the model's or the file's; else a run estimates one, and force and analyze take 0"),
+                "the model's or the file's; otherwise a run estimates one, and force and analyze take 0"),
       gravity(
-          "conserve", "whether net force and torque that multipoles leave are taken out", any_number,
+          "conserve", "whether the net force and torque left by multipoles are subtracted", any_number,
           [](auto& c) -> auto& { return c.simulation.gravity.conserve; }),
       among(gravity(
-                "softening", "kernel of the softening", any_number,
+                "softening", "softening kernel; spline is Newtonian beyond 2.8 eps, plummer nowhere", any_number,
                 [](auto& c) -> auto& { return c.simulation.gravity.softening; }),
             words_to(Softening::spline)),
-      among(
-          gravity(
-              "walk", "how the tree is walked", any_number, [](auto& c) -> auto& { return c.simulation.gravity.walk; }),
-          words_to(Walk::direct)),
       among(gravity(
-                "curve", "order of particles in memory", any_number,
+                "walk", "walk over the tree: group is the fastest in most cases, direct sums all pairs", any_number,
+                [](auto& c) -> auto& { return c.simulation.gravity.walk; }),
+            words_to(Walk::direct)),
+      among(gravity(
+                "curve", "space-filling curve that orders particles in memory; it changes the speed only", any_number,
                 [](auto& c) -> auto& { return c.simulation.gravity.curve; }),
             words_to(Curve::none)),
       otherwise(gravity(
-                    "leaf_size", "most particles in a leaf", {1, largest_leaf_size},
-                    [](auto& c) -> auto& { return c.simulation.gravity.leaf_size; }),
+                    "leaf_size", "largest number of particles in a leaf: larger gives fewer cells and more pairs",
+                    {1, largest_leaf_size}, [](auto& c) -> auto& { return c.simulation.gravity.leaf_size; }),
                 "chosen by the device"),
       otherwise(gravity(
-                    "group_size", "most particles in a group", {1, largest_group_size},
-                    [](auto& c) -> auto& { return c.simulation.gravity.group_size; }),
+                    "group_size", "largest number of particles in a group, which walks the tree together",
+                    {1, largest_group_size}, [](auto& c) -> auto& { return c.simulation.gravity.group_size; }),
                 "chosen by the device"),
   };
 }
@@ -148,33 +158,35 @@ Key potential(const char* name, const char* help, Access at) {
 
 /// Of the last of several; ranges depend on the kind and are ExternalPotential::validate()'s.
 std::vector<Key> potential_rows() {
-  return {required(among(
-              potential(
-                  "kind", "of the potential", [](auto& c) -> auto& { return c.simulation.potentials.back().kind; }),
-              words_to(PotentialKind::miyamoto_nagai))),
+  return {required(among(potential(
+                             "kind", "kind of the potential",
+                             [](auto& c) -> auto& { return c.simulation.potentials.back().kind; }),
+                         words_to(PotentialKind::miyamoto_nagai))),
           only(required(potential(
-                   "mass", "total; nfw: within its scale divided by ln 2 - 1/2",
+                   "mass", "total mass; nfw: mass within the scale length, divided by ln 2 - 1/2",
                    [](auto& c) -> auto& { return c.simulation.potentials.back().mass; })),
                "kind", {"point", "plummer", "hernquist", "nfw", "miyamoto-nagai"}),
           only(required(potential(
-                   "speed", "circular velocity far out",
+                   "speed", "circular velocity at large radii",
                    [](auto& c) -> auto& { return c.simulation.potentials.back().speed; })),
                "kind", {"logarithmic"}),
           needed_with(potential(
-                          "scale", "scale length; point: its softening, logarithmic: radius of its core",
+                          "scale", "scale length; point: softening length; logarithmic: core radius",
                           [](auto& c) -> auto& { return c.simulation.potentials.back().scale; }),
                       "kind", {"plummer", "hernquist", "nfw"}),
           only(potential(
-                   "flattening", "axis ratio along z",
+                   "flattening", "axis ratio along z: smaller is flatter",
                    [](auto& c) -> auto& { return c.simulation.potentials.back().flattening; }),
                "kind", {"logarithmic"}),
           only(potential(
-                   "height", "scale height", [](auto& c) -> auto& { return c.simulation.potentials.back().height; }),
+                   "height", "scale height along z: larger is thicker",
+                   [](auto& c) -> auto& { return c.simulation.potentials.back().height; }),
                "kind", {"miyamoto-nagai"}),
           potential(
-              "centre", "x, y, z at time 0", [](auto& c) -> auto& { return c.simulation.potentials.back().centre; }),
+              "centre", "position x, y, z of the centre at time 0",
+              [](auto& c) -> auto& { return c.simulation.potentials.back().centre; }),
           potential(
-              "velocity", "of the centre, on a line",
+              "velocity", "constant velocity of the centre",
               [](auto& c) -> auto& { return c.simulation.potentials.back().velocity; })};
 }
 
@@ -182,28 +194,30 @@ std::vector<Key> time_rows() {
   const std::vector<std::string_view> own = {name(Steps::block), name(Steps::symmetrised)};
   return {
       required(row(
-          "time", "dt", "the shared step, or the longest one", above_0,
-          [](auto& c) -> auto& { return c.simulation.dt; })),
-      otherwise(row(
-                    "time", "start", "what the clock shows at the start", any_number,
-                    [](auto& c) -> auto& { return c.start; }),
-                "the file's time; 0 for a model"),
+          "time", "dt", "time step of all particles, or the longest one of block steps: smaller is more accurate",
+          above_0, [](auto& c) -> auto& { return c.simulation.dt; })),
+      otherwise(
+          row(
+              "time", "start", "time at the start of the run", any_number, [](auto& c) -> auto& { return c.start; }),
+          "the file's time; 0 for a model"),
       required(row(
-          "time", "end", "when the run ends", any_number, [](auto& c) -> auto& { return c.end; })),
+          "time", "end", "time at which the run ends", any_number, [](auto& c) -> auto& { return c.end; })),
       among(row(
-                "time", "steps", "one for all, powers of two for each particle, or one that suits all", any_number,
-                [](auto& c) -> auto& { return c.simulation.steps; }),
+                "time", "steps",
+                "steps of particles: one fixed step, powers of two for each particle, or one that varies for all",
+                any_number, [](auto& c) -> auto& { return c.simulation.steps; }),
             words_to(Steps::symmetrised)),
       only(row(
-               "time", "eta", "a step is at most eta sqrt(eps / |a|)", above_0,
-               [](auto& c) -> auto& { return c.simulation.eta; }),
+               "time", "eta", "accuracy of steps, which are at most eta sqrt(eps / |a|): smaller is more accurate",
+               above_0, [](auto& c) -> auto& { return c.simulation.eta; }),
            "steps", own),
       only(row(
-               "time", "eta_change", "and at most eta_change |a| / |da/dt|; 0: not used", from_0,
+               "time", "eta_change",
+               "second limit of steps, eta_change |a| / |da/dt|: smaller is more accurate; 0: not used", from_0,
                [](auto& c) -> auto& { return c.simulation.eta_change; }),
            "steps", {own.front()}),
       only(row(
-               "time", "max_rung", "the shortest step is dt / 2^max_rung", {0, 30},
+               "time", "max_rung", "largest rung: the shortest step is dt / 2^max_rung", {0, 30},
                [](auto& c) -> auto& { return c.simulation.max_rung; }),
            "steps", own),
   };
@@ -235,33 +249,35 @@ std::vector<Key> group_rows() {
   return {
       otherwise(row(
                     "output", "groups_every",
-                    "snapshots from one with a catalogue of groups to the next, 1: all (docs/groups.md)", {1, 1e9},
-                    [](auto& c) -> auto& { return c.output.groups_every; }),
+                    "number of snapshots from one catalogue of groups to the next; 1: one for each (docs/groups.md)",
+                    {1, 1e9}, [](auto& c) -> auto& { return c.output.groups_every; }),
                 "no catalogues"),
       row(
-          "output", "groups_linking_length", "friends are no farther apart", above_0,
-          [](auto& c) -> auto& { return c.output.groups.linking_length; }),
+          "output", "groups_linking_length", "largest separation of linked particles: larger makes larger groups",
+          above_0, [](auto& c) -> auto& { return c.output.groups.linking_length; }),
       otherwise(row(
-                    "output", "groups_linking_fraction", "the same in mean separations", above_0,
+                    "output", "groups_linking_fraction",
+                    "linking length in mean separations of the particles: larger makes larger groups", above_0,
                     [](auto& c) -> auto& { return c.output.groups.linking_fraction; }),
-                "0.2 where no length is given"),
+                "0.2 if no length is given"),
       row(
-          "output", "groups_linking_density", "the same by the density at which two particles are linked", above_0,
+          "output", "groups_linking_density",
+          "density of two linked particles, which sets the linking length: larger makes smaller groups", above_0,
           [](auto& c) -> auto& { return c.output.groups.linking_density; }),
       row(
-          "output", "groups_min_members", "of a group", {1, 1e9},
+          "output", "groups_min_members", "smallest number of members of a group", {1, 1e9},
           [](auto& c) -> auto& { return c.output.groups.min_members; }),
       row(
-          "output", "groups_unbind", "takes out members that are not bound", any_number,
+          "output", "groups_unbind", "whether members that are not bound are removed", any_number,
           [](auto& c) -> auto& { return c.output.groups.unbind; }),
       checked(takes(row(
-                        "output", "groups_types", "families of which groups are made; none: all", any_number,
+                        "output", "groups_types", "families whose particles form groups; none: all", any_number,
                         [](auto& c) -> auto& { return c.output.groups_types; }),
                     "FAMILY"),
               check_types),
       checked(takes(row(
                         "output", "groups_primary_types",
-                        "families that are linked; others join the nearest of them; none: all", any_number,
+                        "families that are linked; others join their nearest linked particle; none: all", any_number,
                         [](auto& c) -> auto& { return c.output.groups_primary_types; }),
                     "FAMILY"),
               check_types),
@@ -272,7 +288,7 @@ std::vector<Key> output_rows() {
   constexpr const char* with_snapshots = "with each snapshot";
   return {
       checked(takes(row(
-                        "output", "directory", "folder of the run", any_number,
+                        "output", "directory", "folder for the results", any_number,
                         [](auto& c) -> auto& { return c.output.directory; }),
                     "PATH"),
               check_directory),
@@ -280,7 +296,7 @@ std::vector<Key> output_rows() {
           "every", "time between snapshots", "only at the start and the end",
           [](auto& c) -> auto& { return c.output.every; }),
       row(
-          "output", "times", "further snapshots", any_number, [](auto& c) -> auto& { return c.output.times; }),
+          "output", "times", "times of further snapshots", any_number, [](auto& c) -> auto& { return c.output.times; }),
       interval(
           "energy_every", "time between rows of energy.csv", with_snapshots,
           [](auto& c) -> auto& { return c.output.energy_every; }),
@@ -294,73 +310,76 @@ std::vector<Key> output_rows() {
           "checkpoint_every", "time between checkpoints", with_snapshots,
           [](auto& c) -> auto& { return c.output.checkpoint_every; }),
       interval(
-          "wall_every", "seconds of the clock between checkpoints with latest.hdf5", "none by the clock",
+          "wall_every", "wall-clock seconds between checkpoints, each with latest.hdf5", "no such checkpoints",
           [](auto& c) -> auto& { return c.output.wall_every; }),
       interval(
-          "wall_limit", "seconds of the clock after which the run stops and can be resumed", "no limit",
+          "wall_limit", "wall-clock seconds after which the run stops; it can be resumed", "no limit",
           [](auto& c) -> auto& { return c.output.wall_limit; }),
       checked(takes(row(
-                        "output", "formats", "of the snapshots (docs/formats.md)", any_number,
+                        "output", "formats", "file formats of the snapshots (docs/formats.md)", any_number,
                         [](auto& c) -> auto& { return c.output.formats; }),
                     "FORMAT"),
               check_formats),
       row(
-          "output", "snapshots", "false: at their times there are rows of energy.csv alone", any_number,
-          [](auto& c) -> auto& { return c.output.snapshots; }),
+          "output", "snapshots", "whether snapshots are written; false: only rows of energy.csv at their times",
+          any_number, [](auto& c) -> auto& { return c.output.snapshots; }),
       row(
-          "output", "checkpoints", "false: the run cannot be resumed", any_number,
+          "output", "checkpoints", "whether checkpoints are written; false: the run cannot be resumed", any_number,
           [](auto& c) -> auto& { return c.output.checkpoints; }),
   };
 }
 
 std::vector<Key> watchdog_rows() {
-  return {row(
-              "watchdog", "energy",
-              "stops at a larger |relative error| of the energy; 0: at none, as with moving potentials", from_0,
-              [](auto& c) -> auto& { return c.watchdog.energy; }),
-          row(
-              "watchdog", "runaway", "stops at a speed this many times the largest at the start; 0: at none", from_0,
-              [](auto& c) -> auto& { return c.watchdog.runaway; }),
-          row(
-              "watchdog", "collapse", "stops where particles ask for more than max_rung", any_number,
-              [](auto& c) -> auto& { return c.watchdog.collapse; }),
-          row(
-              "watchdog", "every", "steps between looks at the energy; 0: never", {0, most_whole},
-              [](auto& c) -> auto& { return c.watchdog.every; })};
+  return {
+      row(
+          "watchdog", "energy",
+          "largest |relative error| of the energy before the run stops; 0: no limit, as with moving potentials", from_0,
+          [](auto& c) -> auto& { return c.watchdog.energy; }),
+      row(
+          "watchdog", "runaway", "largest speed before the run stops, over the largest speed at the start; 0: no limit",
+          from_0, [](auto& c) -> auto& { return c.watchdog.runaway; }),
+      row(
+          "watchdog", "collapse", "whether the run stops when particles need steps shorter than max_rung allows",
+          any_number, [](auto& c) -> auto& { return c.watchdog.collapse; }),
+      row(
+          "watchdog", "every", "number of steps between checks of the energy; 0: no checks", {0, most_whole},
+          [](auto& c) -> auto& { return c.watchdog.every; })};
 }
 
 std::vector<Key> device_rows() {
-  return {among(row(
-                    "device", "backend", "what computes", any_number,
-                    [](auto& c) -> auto& { return c.simulation.backend; }),
-                {"auto", "cpu", "cuda", "opencl"}),
+  return {
+      among(row(
+                "device", "backend", "backend that computes; auto: a GPU if one has memory for it, otherwise the CPU",
+                any_number, [](auto& c) -> auto& { return c.simulation.backend; }),
+            {"auto", "cpu", "cuda", "opencl"}),
+      row(
+          "device", "device", "index of the device in its backend, from 0", {0, most_whole},
+          [](auto& c) -> auto& { return c.simulation.device; }),
+      row(
+          "device", "threads", "number of CPU threads; 0: OMP_NUM_THREADS, or all cores", {0, most_whole},
+          [](auto& c) -> auto& { return c.simulation.threads; }),
+      among(
           row(
-              "device", "device", "which device of the backend, from 0", {0, most_whole},
-              [](auto& c) -> auto& { return c.simulation.device; }),
-          row(
-              "device", "threads", "CPU threads; 0: OMP_NUM_THREADS, or all cores", {0, most_whole},
-              [](auto& c) -> auto& { return c.simulation.threads; }),
-          among(row(
-                    "device", "precision", "of sums and differences", any_number,
-                    [](auto& c) -> auto& { return c.simulation.gravity.precision; }),
-                words_to(Precision::fp64))};
+              "device", "precision", "floating-point precision; mixed: sums in fp64, differences of positions in fp32",
+              any_number, [](auto& c) -> auto& { return c.simulation.gravity.precision; }),
+          words_to(Precision::fp64))};
 }
 
 }  // namespace
 
 const std::vector<Section>& sections() {
   static const std::vector<Section> list = {{"input", "particles from a file"},
-                                            {"ic", "or from a model"},
-                                            {"units", "what the numbers mean; without it those of the input"},
-                                            {"gravity", "how forces are found"},
-                                            {"potential", "external; [[potential]] for several"},
-                                            {"time", "steps"},
-                                            {"boundary", "of space"},
-                                            {"collisions", "of bodies with radii"},
-                                            {"gas", "flows of the family gas"},
+                                            {"ic", "particles from a model"},
+                                            {"units", "units of all numbers; without this section those of the input"},
+                                            {"gravity", "how forces are computed"},
+                                            {"potential", "external potential; [[potential]] for several"},
+                                            {"time", "time and its steps"},
+                                            {"boundary", "edges of space"},
+                                            {"collisions", "collisions of bodies with radii"},
+                                            {"gas", "hydrodynamics of the family gas"},
                                             {"output", "what is written, and when"},
-                                            {"watchdog", "what ends a run that goes wrong"},
-                                            {"device", "where it computes"}};
+                                            {"watchdog", "limits at which a run stops because it went wrong"},
+                                            {"device", "device that computes"}};
   return list;
 }
 

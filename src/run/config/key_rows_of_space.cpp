@@ -18,31 +18,34 @@ Key of_sheets(const char* key, const char* help, Range range, Access at) {
 }
 
 std::vector<Key> boundary_rows() {
-  return {
-      among(row(
-                "boundary", "kind", "periodic: what leaves comes back; shear: in a patch that orbits; open: it is gone",
-                any_number, [](auto& c) -> auto& { return c.simulation.boundary.kind; }),
-            words_to(BoundaryKind::shear)),
-      needed_with(row(
-                      "boundary", "size", "x, y, z: edges of the box about the origin; 0: an axis without", any_number,
-                      [](auto& c) -> auto& { return c.simulation.boundary.size; }),
-                  "kind", {name(BoundaryKind::periodic), name(BoundaryKind::shear)}),
-      periodic(
-          "n_ghost_x", "images of all particles that pull, on either side along x", {0, 16},
-          [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[0]; }),
-      periodic(
-          "n_ghost_y", "the same along y", {0, 16}, [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[1]; }),
-      periodic(
-          "n_ghost_z", "the same along z", {0, 16}, [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[2]; }),
-      required(of_sheets(
-          "omega", "frequency of the patch's orbit", above_0,
-          [](auto& c) -> auto& { return c.simulation.boundary.omega; })),
-      of_sheets(
-          "omega_z", "of the motion through the plane; 0: omega", from_0,
-          [](auto& c) -> auto& { return c.simulation.boundary.omega_z; }),
-      of_sheets(
-          "self_gravity", "whether particles pull one another", any_number,
-          [](auto& c) -> auto& { return c.simulation.self_gravity; })};
+  return {among(row(
+                    "boundary", "kind",
+                    "what happens at the box's edges: open removes particles, periodic returns them, shear also orbits",
+                    any_number, [](auto& c) -> auto& { return c.simulation.boundary.kind; }),
+                words_to(BoundaryKind::shear)),
+          needed_with(
+              row(
+                  "boundary", "size", "edge lengths x, y, z of the box about the origin; 0: no edge along this axis",
+                  any_number, [](auto& c) -> auto& { return c.simulation.boundary.size; }),
+              "kind", {name(BoundaryKind::periodic), name(BoundaryKind::shear)}),
+          periodic(
+              "n_ghost_x", "number of images of the box that attract, on either side along x: more are more accurate",
+              {0, 16}, [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[0]; }),
+          periodic(
+              "n_ghost_y", "number of images of the box that attract, on either side along y", {0, 16},
+              [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[1]; }),
+          periodic(
+              "n_ghost_z", "number of images of the box that attract, on either side along z", {0, 16},
+              [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[2]; }),
+          required(of_sheets(
+              "omega", "angular frequency of the patch's orbit", above_0,
+              [](auto& c) -> auto& { return c.simulation.boundary.omega; })),
+          of_sheets(
+              "omega_z", "angular frequency of the motion through the plane; 0: omega", from_0,
+              [](auto& c) -> auto& { return c.simulation.boundary.omega_z; }),
+          of_sheets(
+              "self_gravity", "whether particles attract one another", any_number,
+              [](auto& c) -> auto& { return c.simulation.self_gravity; })};
 }
 
 template <class Access>
@@ -52,42 +55,46 @@ Key collision(const char* key, const char* help, Range range, std::vector<std::s
 
 std::vector<Key> collision_rows() {
   const std::vector<std::string_view> bouncing = {"constant", "power", "bridges", "table"};
-  return {among(row(
-                    "collisions", "law", "of the speed at which bodies part (docs/collisions.md)", any_number,
-                    [](auto& c) -> auto& { return c.simulation.collisions.law; }),
-                words_to(CollisionLaw::halt)),
-          among(collision(
-                    "detection", "touching at the end of a step, or within it, for fast bodies", any_number,
-                    {"constant", "power", "bridges", "table", "merge", "halt"},
-                    [](auto& c) -> auto& { return c.simulation.collisions.detection; }),
-                words_to(Detection::swept)),
+  return {
+      among(row(
+                "collisions", "law", "law of the speed at which bodies separate, or merge or halt (docs/collisions.md)",
+                any_number, [](auto& c) -> auto& { return c.simulation.collisions.law; }),
+            words_to(CollisionLaw::halt)),
+      among(collision(
+                "detection",
+                "how collisions are found: overlap at the end of a step, or swept within it, for fast bodies",
+                any_number, {"constant", "power", "bridges", "table", "merge", "halt"},
+                [](auto& c) -> auto& { return c.simulation.collisions.detection; }),
+            words_to(Detection::swept)),
+      collision(
+          "restitution", "coefficient of restitution, normal speed after over before: 1 is elastic", {0, 1},
+          {"constant"}, [](auto& c) -> auto& { return c.simulation.collisions.restitution; }),
+      collision(
+          "scale", "factor of the coefficient scale (v / speed)^exponent, which is at most 1", above_0,
+          {"power", "bridges"}, [](auto& c) -> auto& { return c.simulation.collisions.scale; }),
+      required(collision(
+          "speed", "reference speed of scale (v / speed)^exponent", above_0, {"power"},
+          [](auto& c) -> auto& { return c.simulation.collisions.speed; })),
+      collision(
+          "exponent", "exponent of scale (v / speed)^exponent", any_number, {"power"},
+          [](auto& c) -> auto& { return c.simulation.collisions.exponent; }),
+      required(collision(
+          "speeds", "speeds of the table, ascending", any_number, {"table"},
+          [](auto& c) -> auto& { return c.simulation.collisions.speeds; })),
+      required(collision(
+          "coefficients", "coefficients of restitution of the table, one for each of speeds", any_number, {"table"},
+          [](auto& c) -> auto& { return c.simulation.collisions.coefficients; })),
+      collision(
+          "tangential_restitution", "tangential speed after over before: 1 is smooth, -1 reverses it", {-1, 1},
+          bouncing, [](auto& c) -> auto& { return c.simulation.collisions.tangential_restitution; }),
+      otherwise(
           collision(
-              "restitution", "speed after over speed before", {0, 1}, {"constant"},
-              [](auto& c) -> auto& { return c.simulation.collisions.restitution; }),
-          collision(
-              "scale", "of scale (v / speed)^exponent, at most 1", above_0, {"power", "bridges"},
-              [](auto& c) -> auto& { return c.simulation.collisions.scale; }),
-          required(collision(
-              "speed", "of that", above_0, {"power"}, [](auto& c) -> auto& { return c.simulation.collisions.speed; })),
-          collision(
-              "exponent", "of that", any_number, {"power"},
-              [](auto& c) -> auto& { return c.simulation.collisions.exponent; }),
-          required(collision(
-              "speeds", "of a table, ascending", any_number, {"table"},
-              [](auto& c) -> auto& { return c.simulation.collisions.speeds; })),
-          required(collision(
-              "coefficients", "of restitution, beside speeds", any_number, {"table"},
-              [](auto& c) -> auto& { return c.simulation.collisions.coefficients; })),
-          collision(
-              "tangential_restitution", "what is left of slipping: 1 smooth, -1 turned round", {-1, 1}, bouncing,
-              [](auto& c) -> auto& { return c.simulation.collisions.tangential_restitution; }),
-          otherwise(collision(
-                        "friction", "Coulomb's coefficient, which limits that", from_0, bouncing,
-                        [](auto& c) -> auto& { return c.simulation.collisions.friction; }),
-                    "no limit"),
-          collision(
-              "minimum_velocity", "at which bodies part whose centres nearly touch", from_0, bouncing,
-              [](auto& c) -> auto& { return c.simulation.collisions.minimum_velocity; })};
+              "friction", "Coulomb's coefficient of friction, which limits the tangential change: larger rubs more",
+              from_0, bouncing, [](auto& c) -> auto& { return c.simulation.collisions.friction; }),
+          "no limit"),
+      collision(
+          "minimum_velocity", "speed at which bodies separate whose centres nearly coincide: larger lessens sinking in",
+          from_0, bouncing, [](auto& c) -> auto& { return c.simulation.collisions.minimum_velocity; })};
 }
 
 }  // namespace
