@@ -40,12 +40,12 @@ ABBREVIATIONS = re.compile(r"\b(?:e\.g|i\.e|et al|eqs?|figs?|cf|vs|approx|sect|n
 
 
 def plain(text):
-    """A text of Markdown as its words: code, formulas and links as they are read."""
+    """A text of Markdown as its words: code (behind a `), formulas and links as they are read."""
     text = re.sub(r"<!--.*?-->", " ", text, flags=re.DOTALL)
     text = re.sub(r"!\[[^]]*\]\([^)]*\)", " ", text)
     text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"\$[^$]+\$", "formula", text)
-    text = re.sub(r"`+([^`]+)`+", lambda code: code[1].replace(".", "\u2024").replace("?", "").replace("!", ""), text)
+    text = re.sub(r"`+([^`]+)`+", lambda code: "`" + re.sub(r"[?!`]", "", code[1]).replace(".", "\u2024"), text)
     return re.sub(r"\s+", " ", re.sub(r"\*{1,2}(?=[\w(])|(?<=[\w.)])\*{1,2}", "", text)).strip()
 
 
@@ -56,7 +56,7 @@ def words(text):
 def sentences(text):
     """The sentences of a text that plain() returned."""
     found, begin = [], 0
-    for end in re.finditer(r"[.!?][\"')\u2019]*\s+(?=[\"'(\u2018`]*[A-Z0-9\u0370-\u03ff])", text):
+    for end in re.finditer(r"[.!?][\"')\u2019]*\s+(?=[\"'(\u2018]*[A-Z0-9\u0370-\u03ff`])", text):
         if ABBREVIATIONS.search(text[begin:end.start() + 1]):
             continue
         found.append(text[begin:end.end()].strip())
