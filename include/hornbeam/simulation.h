@@ -51,7 +51,7 @@ struct SimulationOptions {
   CollisionTotals collided;  ///< what collisions have done before, where resumed
   GasOptions gas;
   std::vector<std::shared_ptr<OwnForce>> forces;  ///< one's own; of a resumed run, without functions: see add_force()
-  bool self_gravity = true;                       ///< shear and gas: whether particles pull one another
+  bool self_gravity = true;                       ///< whether particles pull one another
   std::string backend = "auto";                   ///< "auto", "cpu", "cuda", "opencl"
   int device = 0;
   int threads = 0;       ///< 0: all cores

@@ -163,7 +163,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   if (options.resumed) {
     system.restore(particles);
     state.stepper->resume(particles.rung);
-  } else if (system.evaluates()) {
+  } else {
     caused([&] { system.evaluate(); });
   }
   state.demand_finite();

@@ -411,3 +411,24 @@ def test_names_that_a_run_and_its_model_have_are_refused():
             hb.Simulation(model=model, n=512, dt=0.1, **{name: 2})
     assert hb.Simulation(model="evrard", n=500, ic={"energy": 0.5}, dt=0.1, eos="ideal").internal_energy[0] == 0.5
     hb.Simulation(model="plummer", n=50, dt=0.1, energy=0.5, eps=0.1)  # the watchdog's; eps counts for both
+
+
+def test_gravity_can_be_off_in_every_box():
+    position, velocity = [[-1, 0.2, 0], [1, 0, 0.1]], [[0.25, 0, 0], [-0.5, 0.125, 0]]
+    for space in ({}, {"kind": "open", "size": [20, 20, 20]}, {"kind": "periodic", "size": [20, 20, 20]}):
+        for steps in ("shared",) if space.get("kind") == "open" else ("shared", "block"):
+            sim = hb.Simulation(hb.Snapshot(position, velocity, [5, 5]), dt=1 / 16, eps=0.1, steps=steps,
+                                boundary={"self_gravity": False, **space})
+            sim.run(2.0)
+            assert (sim.velocity == velocity).all() and (sim.position == np.array(position) + 2 * np.array(velocity)).all()
+            assert sim.energy().potential == 0 and sim.options["boundary"]["self_gravity"] is False
+    point = {"kind": "plummer", "mass": 2.0, "scale": 0.1}
+    free = hb.Simulation(hb.Snapshot(position, velocity, [5, 5]), dt=1 / 64, eps=0.1, potential=point, precision="double",
+                         boundary={"self_gravity": False})
+    light = hb.Simulation(hb.Snapshot(position, velocity, [0, 0]), dt=1 / 64, eps=0.1, potential=point, precision="double")
+    free.run(1.0)
+    light.run(1.0)
+    assert np.abs(free.position - light.position).max() < 1e-13  # masses of 0 do not pull either; rounding
+    with pytest.raises(hb.UsageError, match="gas.self_gravity"):
+        hb.Simulation(hb.ic.sod(144), dt=0.01, boundary={"kind": "periodic", "size": [2, 0.25, 0.25], "self_gravity": False},
+                      gas={"eos": "ideal", "self_gravity": True})

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "device/precisions.h"
-#include "hornbeam/error.h"
 #include "hornbeam/simulation.h"
 
 namespace hornbeam {
@@ -18,11 +17,8 @@ class ExternalMaker final : public ModuleMaker {
  public:
   explicit ExternalMaker(std::vector<ExternalPotential> potentials) : potentials_(std::move(potentials)) {}
   [[nodiscard]] ModuleTraits traits() const override { return {.accelerates = true, .attracts = true}; }
-  void conflicts(const SimulationOptions& options, const Particles& /*particles*/) const override {
+  void conflicts(const SimulationOptions& /*options*/, const Particles& /*particles*/) const override {
     for (const ExternalPotential& potential : potentials_) potential.validate("potential");
-    if (options.self_gravity || options.gas.flows()) return;
-    throw UsageError("self_gravity = false", "leaves out all kicks, those of external potentials too",
-                     "give masses of 0 instead, or leave the potentials out");
   }
   [[nodiscard]] std::unique_ptr<Module> make(Domain& domain, const Surroundings& around) override {
     return HB_CALL_IN(domain.precision(), make_domain_external, domain, potentials_, around.time);

@@ -37,10 +37,6 @@ DomainOptions domain_options(const GravityOptions& o) {
 }
 
 void gravity_conflicts(const SimulationOptions& options) {
-  const bool is_sheet = options.boundary.kind == BoundaryKind::shear;
-  if (!is_sheet && !options.gas.flows() && !options.self_gravity) {
-    throw UsageError("self_gravity = false", "is for shearing sheets and gas", "leave it out, or give masses of 0");
-  }
   if (!options.gravity.conserve) return;
   // net force and torque are 0 only where all attract one another at one time, and torque only in open space
   const char* const subject = "gravity.conserve";

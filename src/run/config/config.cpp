@@ -328,7 +328,7 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   read_potentials(root, subject, config);
   read("boundary");
   const ConfigSection boundary(root, "boundary", subject);
-  config.boundary_given = boundary.present();
+  config.boundary_given = boundary.present() && (boundary.has("kind") || !boundary.has("self_gravity"));
   if (boundary.has("size") && !boundary.has("kind")) {
     throw UsageError(subject + ": boundary.kind", "is missing, and boundary.size says how large the box is",
                      "there are open, periodic and shear");
@@ -337,7 +337,11 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   fit_ring(config, subject);
   read("collisions");
   give_sound_speed(root, config);
+  const bool pulls = config.simulation.self_gravity;
   read("gas");
+  if (boundary.has("self_gravity") && pulls != config.simulation.self_gravity) {
+    throw UsageError(subject + ": gas.self_gravity", "differs from boundary.self_gravity", "give one of them");
+  }
   fit_gas(config, ConfigSection(root, "gas", subject));
   config.simulation.gas.validate();
   if (config.simulation.collisions.law != CollisionLaw::bridges) config.simulation.collisions.validate();

@@ -43,8 +43,7 @@ std::vector<Key> boundary_rows() {
           of_sheets(
               "omega_z", "angular frequency of the motion through the plane; 0: omega", from_0,
               [](auto& c) -> auto& { return c.simulation.boundary.omega_z; }),
-          of_sheets(
-              "self_gravity", "whether particles attract one another", any_number,
+          row("boundary", "self_gravity", "whether particles attract one another", any_number,
               [](auto& c) -> auto& { return c.simulation.self_gravity; })};
 }
 
