@@ -13,7 +13,8 @@ from pathlib import Path
 
 OMEGA = 1.3143527e-4
 ORBIT = 2 * math.pi / OMEGA
-COLUMNS = ("c_x", "c_z", "filling_factor", "nu_trans", "nu_coll", "collisions_per_orbit")
+COLUMNS = ("radial_dispersion", "vertical_dispersion", "filling_factor", "translational_viscosity",
+           "collisional_viscosity", "collisions_per_orbit")
 SCALES = (OMEGA, OMEGA, 1, OMEGA, OMEGA, 1)  # of spheres of 1 m
 BRIDGES = {"law": "bridges", "scale": 0.32}
 # law, optical depth, edge of the box; then REBOUND's values of the columns: 5.0.0, the last three 5.2.2

@@ -36,9 +36,15 @@ struct CollisionOptions {
   double tangential_restitution = 1;
   std::optional<double> friction;  ///< Coulomb's: the tangential impulse over the normal one, at most; none: no limit
   double minimum_velocity = 0;     ///< speed at which bodies part whose centres nearly touch (docs/collisions.md)
+  /// Bounces with a larger relative speed are events (hornbeam/events.h); none: no bounce is.
+  std::optional<double> record_above;
 
   /// Throws UsageError, naming the key of [collisions], for values out of range.
   void validate() const;
+  /// Whether collisions can be events.
+  [[nodiscard]] bool records() const {
+    return law == CollisionLaw::merge || law == CollisionLaw::halt || (bounce() && record_above);
+  }
   /// Whether bodies bounce; else they pass, merge or halt the run.
   [[nodiscard]] bool bounce() const;
   /// Whether collisions change spins.

@@ -13,10 +13,10 @@ namespace hornbeam {
 struct RingState {
   std::size_t bodies = 0;
   double mass = 0;
-  double optical_depth = 0;    ///< dynamical: sum of pi r^2 over the area
-  Vec3 dispersion{};           ///< root mean squares of the velocities, each body counting once
-  double filling_factor = 0;   ///< of the mid-plane: sum of pi (r^2 - z^2) over the bodies that cut it, over the area
-  double shear_viscosity = 0;  ///< translational: 2/3 <v_x v_y> / omega, by mass
+  double optical_depth = 0;   ///< dynamical: sum of pi r^2 over the area
+  Vec3 dispersion{};          ///< root mean squares of the velocities, each body counting once
+  double filling_factor = 0;  ///< of the mid-plane: sum of pi (r^2 - z^2) over the bodies that cut it, over the area
+  double translational_viscosity = 0;  ///< 2/3 <v_x v_y> / omega, by mass
   /// omega c_x / (3.36 G surface density); 0 without masses, and with masses so small that Q is beyond double precision
   double toomre_q = 0;
 };

@@ -13,6 +13,7 @@
 
 #include "hornbeam/boundary.h"
 #include "hornbeam/collisions.h"
+#include "hornbeam/events.h"
 #include "hornbeam/gas.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/own_force.h"
@@ -107,8 +108,8 @@ class Simulation {
   [[nodiscard]] double next_step() const;
   /// Whether steps choose their lengths and heed Passing::until.
   [[nodiscard]] bool heeds_until() const;
-  /// Steps until `end` or until `keep_going` (called after every step) returns false. go_on: as Passing has it; where
-  /// it gives a step up, this is the end.
+  /// Steps until `end`, until no particle is left or until `keep_going` (called after every step) returns false. go_on:
+  /// as Passing has it; where it gives a step up, this is the end.
   void run(double end, const std::function<bool(const Simulation&)>& keep_going = {},
            const std::function<bool(double time)>& go_on = {});
 
@@ -143,6 +144,9 @@ class Simulation {
   /// The pairs of bodies that came into contact in the last step, where collisions.law is halt. The next step looks
   /// for pairs again; a pair that stays in contact is not reported a second time.
   [[nodiscard]] const std::vector<IdPair>& halted() const;
+  /// What happened to single bodies in the last step: merged, bounced, halted in the order in which they were
+  /// resolved, then left in the order of the input. The same on every backend.
+  [[nodiscard]] const std::vector<Event>& events() const;
   [[nodiscard]] GasReport gas() const;
   /// As used: the backend's own where none were given.
   [[nodiscard]] TreeCosts costs() const;

@@ -181,8 +181,8 @@ def black_holes(what):
 
 def ring(what, boundary=None, self_gravity=None):
     """Of a patch of a planetary ring: bodies, optical_depth, photometric_depth (None if no light comes through), radial_,
-    azimuthal_ and vertical_dispersion, filling_factor, shear_viscosity, gravitational_viscosity, toomre_q, wake_pitch (None where none
-    trail), wake_contrast, overlapping_pairs, mean_overlap and largest_overlap (docs/collisions.md).
+    azimuthal_ and vertical_dispersion, filling_factor, translational_ and gravitational_viscosity, toomre_q, wake_pitch
+    (None where none trail), wake_contrast, overlapping_pairs, mean_overlap and largest_overlap (docs/collisions.md).
 
     boundary      its sheet, a dict of the keys of [boundary]; None: that of the simulation, or of the file it is from
     self_gravity  whether bodies pulled one another; None: as the simulation or the file says, else True

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .arrays import places
 from .checks import KnownNames, number
@@ -14,6 +14,9 @@ from .dimensions import TIME
 from .errors import UsageError, warn_of
 from .quantities import System
 from .snapshot import Snapshot, _fields
+
+_event = np.dtype([("time", "f8"), ("step", "u8"), ("kind", "U7"), ("id_1", "u8"), ("id_2", "u8"), ("mass_1", "f8"),
+                   ("mass_2", "f8"), ("speed", "f8"), ("angle", "f8"), ("contact_time", "f8")])
 
 
 class Contents(KnownNames):
@@ -77,6 +80,22 @@ class Contents(KnownNames):
         """How many there were."""
         with self._work() as core:
             return core.collisions
+
+    @property
+    def momentum_flux(self) -> float:
+        """What collisions have carried since the start: the sum of the separation along x times the momentum along y that
+        the second body received, as in ring.csv."""
+        with self._work() as core:
+            return core.momentum_flux
+
+    @property
+    def events(self) -> NDArray[Any]:
+        """What happened to single bodies since the start, in its order: a structured array with the columns of
+        events.csv, which are time, step, kind, id_1, id_2, mass_1, mass_2, speed, angle and contact_time
+        (docs/collisions.md). Bounces are in it if collisions.record_above is given."""
+        with self._work() as core:
+            rows = core.events()
+        return np.array([tuple(row) for row in rows], dtype=_event)
 
     @property
     def halted(self) -> list[tuple[int, int]]:

@@ -257,7 +257,7 @@ class Simulation(Contents):
         finally:
             if shown:
                 shown.tell(self, last=True)
-        if self.steps == steps and end - self.time > 1e-9 * self.dt and not self.halted:
+        if self.steps == steps and end - self.time > 1e-9 * self.dt and not self.halted and len(self):
             warn_of([f"WARNING: no step was made: {end:g} is less than a thousandth of a step of {self.dt:g} after the "
                      f"time, {self.time:g} (steps are not cut short: give a shorter dt)"])
 

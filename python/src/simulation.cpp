@@ -203,6 +203,8 @@ class MemorySimulation : public run::Observer {
   [[nodiscard]] bool on_host() const { return backend().rfind("cpu", 0) == 0; }
   [[nodiscard]] std::string record() const { return session_->record(); }
   [[nodiscard]] std::uint64_t collisions() const { return simulation().collisions().number; }
+  [[nodiscard]] double momentum_flux() const { return simulation().collisions().momentum_flux; }
+  [[nodiscard]] nb::object events() const { return object_of(run::events_json(session_->kept_events())); }
   [[nodiscard]] nb::list halted() const {
     nb::list pairs;
     for (const auto& [first, second] : simulation().halted()) pairs.append(nb::make_tuple(first, second));
@@ -261,6 +263,7 @@ class MemorySimulation : public run::Observer {
   [[nodiscard]] const Simulation& simulation() const { return session_->simulation(); }
   void begin(run::ReadyRun ready) {
     session_.emplace(std::move(ready.config), std::move(ready.asked), std::move(ready.start), *this);
+    session_->keep_events();
   }
 
   std::optional<run::Session> session_;
@@ -315,6 +318,8 @@ void bind_simulation(nb::module_& m) {
       .def_prop_ro("backend", &S::backend)
       .def_prop_ro("on_host", &S::on_host)
       .def_prop_ro("collisions", &S::collisions)
+      .def_prop_ro("momentum_flux", &S::momentum_flux)
+      .def("events", &S::events)
       .def_prop_ro("halted", &S::halted);
   m.def("units_of", &units_of, nb::arg("text"), nb::arg("given").none());
   m.def("nth_time", &run::nth_time);

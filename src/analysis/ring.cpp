@@ -35,7 +35,7 @@ RingState measure_ring(const Particles& p, const Boundary& sheet, double G) {
   s.filling_factor = std::numbers::pi * cut / area;
   for (int k = 0; k < 3; ++k) s.dispersion[k] = std::sqrt(squares[k] / static_cast<double>(s.bodies));
   if (!(s.mass > 0)) return s;
-  s.shear_viscosity = 2.0 / 3.0 * carried / s.mass / omega;
+  s.translational_viscosity = 2.0 / 3.0 * carried / s.mass / omega;
   const double q = omega * s.dispersion[0] / (3.36 * G * s.mass / area);
   s.toomre_q = std::isfinite(q) ? q : 0;
   return s;

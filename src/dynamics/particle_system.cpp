@@ -78,7 +78,7 @@ void ParticleSystem::make_modules(const Particles& particles, Holding& holding) 
                             .blocks = holding.rungs,
                             .attracted = self_gravity_ || traits_of_makers().attracts,
                             .units = units_,
-                            .ids = ids_};
+                            .id = id_};
   holding.leaving = takes_out(boundary_, makers_);
   made_.clear();
   for (const auto& maker : makers_) {
@@ -195,17 +195,17 @@ bool ParticleSystem::act_after(double length) {
 }
 
 bool ParticleSystem::take_out() {
-  const auto keeps = [](const Module* module) { return module->keeps_indices(); };
+  const auto keeps = [](const Module* module) { return module->keeps_all(); };
   if (!takes_out(boundary_, makers_) || std::any_of(modules_.begin(), modules_.end(), keeps)) return false;
   if (boundary_.kind == BoundaryKind::open && domain_->size() > 0) leapfrog_->mark_outside(boundary_.size);
-  return domain_->take_out() > 0;
+  return domain_->take_out(departing_) > 0;
 }
 
-std::vector<IdPair> ParticleSystem::halts() {
-  std::vector<IdPair> all;
-  for (Module* module : modules_) {
-    const std::vector<IdPair> halted = module->halts();
-    all.insert(all.end(), halted.begin(), halted.end());
+std::vector<Event> ParticleSystem::events() const {
+  std::vector<Event> all;
+  for (const Module* module : modules_) {
+    const std::vector<Event> events = module->events();
+    all.insert(all.end(), events.begin(), events.end());
   }
   return all;
 }

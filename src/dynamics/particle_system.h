@@ -55,8 +55,11 @@ class ParticleSystem {
   void set_modules(ModuleMakers makers, bool self_gravity = true, const Units& units = {});
   /// Whatever moves by itself is where it is at `time`, from now on.
   void at(double time);
-  /// As Surroundings::ids, from the next load() on.
-  void set_ids(std::function<const std::vector<std::uint64_t>&()> ids) { ids_ = std::move(ids); }
+  [[nodiscard]] double time() const { return time_; }
+  /// As Surroundings::id, from the next load() on.
+  void set_id(std::function<std::uint64_t(std::size_t)> id) { id_ = std::move(id); }
+  /// Called with particles that have left an open box, before they are taken out.
+  void set_departing(Departing departing) { departing_ = std::move(departing); }
 
   /// bound, key, sort, reorder, build, moments: the tree of the present positions, back in the box if it is periodic.
   void build_tree();
@@ -94,7 +97,7 @@ class ParticleSystem {
   /// Takes out particles that modules have marked, and those that left an open box; whether there were any. The tree is
   /// stale then.
   bool take_out();
-  [[nodiscard]] std::vector<IdPair> halts();
+  [[nodiscard]] std::vector<Event> events() const;
   /// Of the leapfrog, and what modules add.
   [[nodiscard]] Energies energies();
   [[nodiscard]] bool predicts() const;
@@ -140,7 +143,8 @@ class ParticleSystem {
   ModuleMakers makers_;
   bool self_gravity_ = true;
   Units units_;
-  std::function<const std::vector<std::uint64_t>&()> ids_;
+  std::function<std::uint64_t(std::size_t)> id_;
+  Departing departing_;
   bool has_moved_ = false;  ///< particles since build_tree()
   std::unique_ptr<Domain> domain_;
   std::unique_ptr<Gravity> gravity_;           ///< by whose options the tree is made

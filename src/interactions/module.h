@@ -13,7 +13,7 @@
 //   block     step_begin of those that are active; for each tick: [drift, build or refit, forces], step_end,
 //             ask_for_steps, [rungs are chosen], limit_rungs, step_begin. false repeats the longest step: limit_rungs
 //             then takes all of the module's particles one rung deeper
-//   results   predict, describe, report, halts
+//   results   predict, describe, report, events
 //
 // Arrays of the domain that carry a number from one hook to another (tree/store_fields.h), and when they hold it:
 //
@@ -37,6 +37,7 @@
 
 #include "hornbeam/boundary.h"
 #include "hornbeam/collisions.h"
+#include "hornbeam/events.h"
 #include "hornbeam/gas.h"
 #include "hornbeam/particles.h"
 #include "memory/need.h"
@@ -75,8 +76,8 @@ struct Surroundings {
   bool blocks = false;     ///< particles have steps of their own
   bool attracted = false;  ///< gravity acts, or what particles follow like gravity
   Units units;
-  /// Ids of all particles, in their order on input as it is now; null: indices take their place.
-  std::function<const std::vector<std::uint64_t>&()> ids;
+  /// Id of the particle of an index on input as it is now; null: the index takes its place.
+  std::function<std::uint64_t(std::size_t)> id;
 };
 
 /// What a module has changed after a step.
@@ -144,10 +145,10 @@ class Module : public FrameUser {
   virtual void limit_rungs(const BlockMoment& /*block*/, int /*deeper*/, RungCensus& /*census*/) {}
   /// A shared step of this length has ended; the tree is that of the present positions.
   virtual Changes after_step(double /*length*/) { return {}; }
-  /// Whether indices on input that after_step() found are still to be read, so that no particle may be taken out.
-  [[nodiscard]] virtual bool keeps_indices() const { return false; }
-  /// Pairs of ids for which the run stops after the step just made.
-  [[nodiscard]] virtual std::vector<IdPair> halts() { return {}; }
+  /// Whether all particles of the step just made stay until the next one has been made.
+  [[nodiscard]] virtual bool keeps_all() const { return false; }
+  /// What has happened in the step just made.
+  [[nodiscard]] virtual std::vector<Event> events() const { return {}; }
   [[nodiscard]] virtual StepWords step_words() const { return {}; }
 
   /// Adds what the module's forces have of energy beyond the sums over accelerations and potentials.

@@ -17,6 +17,7 @@
 #include "dynamics/block_steps.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
+#include "interactions/events.h"
 #include "interactions/modules.h"
 #include "simulation/finite.h"
 #include "simulation/validate.h"
@@ -49,20 +50,45 @@ struct Simulation::State {
   SimulationOptions options;
   TreeCosts costs;
   std::unique_ptr<ParticleSystem> system;
-  /// What the device does not hold: identities, families, units; its positions are the first ones. Of the particles
-  /// that were there when somebody last looked: see particles_left().
+  /// What the device does not hold: identities, families, units; its positions are the first ones. Some of the
+  /// particles may have been taken out since: see particles_left().
   mutable Snapshot snapshot;
+  mutable std::optional<std::vector<std::size_t>> rows_left;  ///< of the snapshot; none: all
   double time = 0.0;  ///< summed step by step, so that a resumed run carries the same bits
   std::uint64_t steps = 0;
   std::unique_ptr<Stepper> stepper;
-  std::vector<IdPair> halted;  ///< pairs that came into contact in the last step
+  std::vector<Event> events;   ///< of the last step
+  std::vector<IdPair> halted;  ///< of these, the pairs that halt the run
 
+  /// Looks which particles are left, at the cost of their indices.
+  void count_left() const {
+    if (system->domain().size() == (rows_left ? rows_left->size() : snapshot.particles.size())) return;
+    std::vector<std::size_t> rows = system->domain().take_origins();
+    if (rows_left) {
+      for (std::size_t& row : rows) row = (*rows_left)[row];
+    }
+    rows_left = std::move(rows);
+  }
+  /// The row of the snapshot of the particle of an index on input.
+  [[nodiscard]] std::size_t row_of(std::size_t index) const {
+    count_left();
+    return rows_left ? (*rows_left)[index] : index;
+  }
   /// Without those that have been taken out.
   const Snapshot& particles_left() const {
-    if (system->domain().size() != snapshot.particles.size()) {
-      snapshot.particles = selected(snapshot.particles, system->domain().take_origins());
-    }
+    count_left();
+    if (rows_left) snapshot.particles = selected(snapshot.particles, *rows_left);
+    rows_left.reset();
     return snapshot;
+  }
+  void note_departures(const std::vector<Departure>& departures);
+  /// After a step: those of modules come before those that left.
+  void sort_out_events() {
+    const std::vector<Event> met = system->events();
+    events.insert(events.begin(), met.begin(), met.end());
+    for (const Event& event : events) {
+      if (event.kind == EventKind::halted) halted.push_back(event.ids);
+    }
   }
   /// What an error about results says of them.
   [[nodiscard]] Evaluated evaluated() const {
@@ -89,6 +115,19 @@ struct Simulation::State {
     });
   }
 };
+
+void Simulation::State::note_departures(const std::vector<Departure>& departures) {
+  for (const Departure& gone : departures) {
+    const std::size_t row = row_of(gone.index);
+    const Particles& p = snapshot.particles;
+    const Vec3 &x = gone.motion.position, &v = gone.motion.velocity;
+    events.push_back(event_of(EventKind::left, {.time = system->time(),
+                                                .ids = {p.id[row], p.id[row]},
+                                                .mass = {gone.mass.value_or(p.mass[row]), 0},
+                                                .displacement = x,
+                                                .velocity = {-v[0], -v[1], -v[2]}}));
+  }
+}
 
 namespace {
 
@@ -151,7 +190,8 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   state.stepper = make_stepper(options, traits, state.costs, particles.size());
   ParticleSystem& system = *state.system;
   system.set_boundary(options.boundary, state.time);
-  system.set_ids([&state]() -> const auto& { return state.particles_left().particles.id; });
+  system.set_id([&state](std::size_t index) { return state.snapshot.particles.id[state.row_of(index)]; });
+  system.set_departing([&state](const auto& departures) { state.note_departures(departures); });
   system.set_modules(makers, options.self_gravity, state.snapshot.units);  // first: the internal units depend on them
   const std::string first_backend = system.name();
   system.load(particles, state.options.gravity, state.stepper->holding());
@@ -190,6 +230,7 @@ bool Simulation::step(const Passing& passing) {
   demand_advance(state.time, least_step * state.options.dt);
   const double until = passing.until.value_or(std::numeric_limits<double>::infinity());
   std::size_t next = 0;
+  state.events.clear();
   state.halted.clear();
   const auto pass = [&](double, double to, std::uint32_t tick) {
     const bool last = to >= state.time + state.options.dt;
@@ -204,7 +245,7 @@ bool Simulation::step(const Passing& passing) {
   const std::optional<double> made = state.finitely([&] { return state.stepper->step(*state.system, context); });
   if (!made) return false;
   state.time = reached(state.time + *made, until);
-  state.halted = state.system->halts();
+  state.sort_out_events();
   if (++state.steps % steps_between_looks == 0) state.demand_finite();
   return true;
 }
@@ -237,7 +278,7 @@ void Simulation::run(double end, const std::function<bool(const Simulation&)>& k
   // part.
   if (heeds_until()) passing.until = end;
   passing.go_on = go_on;
-  while (time() < end - rounding) {
+  while (time() < end - rounding && size() > 0) {
     if (!step(passing) || !halted().empty()) return;
     if (keep_going && !keep_going(*this)) return;
   }
@@ -297,6 +338,7 @@ Snapshot Simulation::checkpoint() const {
 GasReport Simulation::gas() const { return state_->reports().gas; }
 CollisionTotals Simulation::collisions() const { return state_->reports().collisions; }
 const std::vector<IdPair>& Simulation::halted() const { return state_->halted; }
+const std::vector<Event>& Simulation::events() const { return state_->events; }
 BlockReport Simulation::block_report() const {
   BlockReport report = state_->stepper->report();
   report.woken = state_->reports().gas.woken;

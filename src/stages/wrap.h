@@ -5,6 +5,9 @@
 #include "physics/portable.h"
 HB_OPEN
 
+/// DeviceParticles::gone of those beyond the walls of an open box.
+#define HB_GONE_OUTSIDE 2u
+
 /// Periods along the axes, 0 where they are open; how far along y the box beyond this one along x has drifted, and how
 /// fast.
 typedef struct {

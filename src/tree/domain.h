@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -60,6 +62,14 @@ struct DomainOptions {
   bool direct = false;                ///< for direct sums alone: no cells are needed
 };
 
+/// A particle that has left an open box.
+struct Departure {
+  std::size_t index = 0;  ///< in the order that load() received
+  Motion motion;
+  std::optional<double> mass;  ///< where collisions may have changed it
+};
+using Departing = std::function<void(const std::vector<Departure>&)>;
+
 class Domain {
  public:
   virtual ~Domain() = default;
@@ -101,9 +111,10 @@ class Domain {
   /// Positions and velocities of particles `which` (indices in the order load() received, ascending).
   virtual std::vector<Motion> motions(const std::vector<std::size_t>& which) = 0;
 
-  /// Takes out the particles that somebody has marked as gone; how many. Those left are numbered anew, in their order
-  /// on input, as if load() had received them alone. The tree is stale then.
-  virtual std::size_t take_out() = 0;
+  /// Takes out the particles that are marked as gone; how many. Those left are numbered anew, in their order on input,
+  /// as if load() had received them alone. The tree is stale then. departing: called before with those that are beyond
+  /// the walls, where there are any; may be null.
+  virtual std::size_t take_out(const Departing& departing) = 0;
   /// Index that load(), or the caller since, received of each particle that is left, in the order on input; from now on
   /// these are their places.
   virtual std::vector<std::size_t> take_origins() = 0;

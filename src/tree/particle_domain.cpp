@@ -148,7 +148,7 @@ void ParticleDomain::keep(DeviceArray<T>& values, const DeviceArray<u32>& from, 
   values.swap(left);
 }
 
-std::size_t ParticleDomain::take_out() {
+std::size_t ParticleDomain::take_out(const Departing& departing) {
   if (p_.n == 0 || p_.gone.bytes() == 0) return 0;
   DeviceArray<u32> kept(device_), kept_on_input(device_), from(device_);
   for (DeviceArray<u32>* marks : {&kept, &kept_on_input}) marks->reserve((size() + 1) * sizeof(u32));
@@ -160,6 +160,10 @@ std::size_t ParticleDomain::take_out() {
   device_.download(&left, kept, size() * sizeof left, sizeof left);
   const std::size_t gone = size() - left;
   if (gone == 0) return 0;
+  if (departing) {
+    if (const std::vector<Departure> outside = departures(); !outside.empty()) departing(outside);
+  }
+  device_.clear(p_.gone, size() * sizeof(u32));
   from.reserve(std::max<std::size_t>(left, 1) * sizeof(u32));
   device_.launch(kernels::list_marks{.sums = kept, .count = p_.n, .list = from.as<i32>()}, plain_variant, p_.n);
   const auto count = static_cast<i32>(left);

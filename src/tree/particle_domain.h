@@ -50,7 +50,7 @@ class ParticleDomain final : public Domain {
   void save(Particles& particles) override;
   void restore(const Particles& particles) override;
   std::vector<Motion> motions(const std::vector<std::size_t>& which) override;
-  std::size_t take_out() override;
+  std::size_t take_out(const Departing& departing) override;
   std::vector<std::size_t> take_origins() override;
   void remember() override;
   void go_back() override;
@@ -88,6 +88,7 @@ class ParticleDomain final : public Domain {
   template <class T, class Take>
   void download(const Buffer& from, Take take);
   [[nodiscard]] std::vector<u32> input_indices();
+  [[nodiscard]] std::vector<Departure> departures();
   template <class Launch, class T>
   void keep(DeviceArray<T>& values, const DeviceArray<u32>& from, i32 count);
 

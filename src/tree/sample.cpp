@@ -39,6 +39,12 @@ std::vector<Motion> Sample::motions() {
   return found;
 }
 
+std::vector<double> Sample::body_masses() {
+  if (p_.body_mass.bytes() == 0) return {};
+  const std::vector<pos_t> values = gather<kernels::gather_positions>(p_.body_mass);
+  return {values.begin(), values.end()};
+}
+
 std::vector<std::array<double, 4>> Sample::forces() {
   std::vector<std::array<double, 4>> forces(static_cast<std::size_t>(count_));
   for (int k = 0; k < 4; ++k) {

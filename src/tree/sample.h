@@ -15,6 +15,8 @@ class Sample {
   Sample(Device& device, const DeviceParticles& particles, const std::vector<std::size_t>& which);
 
   [[nodiscard]] std::vector<Motion> motions();
+  /// As collisions have them; empty where these are not held.
+  [[nodiscard]] std::vector<double> body_masses();
   /// Accelerations and potentials, internal.
   [[nodiscard]] std::vector<std::array<double, 4>> forces();
 

@@ -49,14 +49,15 @@ struct StoreRow {
 ///   mass_rest: what rounding has left of the mass, internal; body_mass: in the user's units and all its digits, as
 ///   momentum is to be kept; soft2: eps^2 / 2, internal; eps: in the user's units; acc: acceleration and potential,
 ///   internal; last: |a| for the relative criterion; input: index on input; rung: as held_rungs() makes them; before:
-///   accelerations when each particle's step began; earlier: when the one before did; gone: 1 until take_out(), else 0;
-///   origin: index that load() received. Of gas, in the user's units: H, 0 of what is none; u, its rate and alpha; the
-///   divergence of the velocity and the signal speed of the last evaluation; omega: grad-h; asked: the inverse of the
-///   longest step allowed, below 0 of what asks for none; begun: when each particle's step of blocks did, in the
-///   shortest ones of the longest; pull: its acceleration; fall: the same without the forces of gas, internal; span:
-///   how long each particle's step before was; u_rate, divergence, signal, omega: 0 of what is no gas; material: place
-///   of its law among those of the module; zeta: of gas that is softened by its H, docs/gas.md eq. 24, in squared
-///   lengths; stretch, shear: rates of strain of the last evaluation, xx, yy, zz and yz, xz, xy
+///   accelerations when each particle's step began; earlier: when the one before did; gone: 1 of the absorbed,
+///   HB_GONE_OUTSIDE beyond the walls, until take_out(), else 0; origin: index that load() received. Of gas, in the
+///   user's units: H, 0 of what is none; u, its rate and alpha; the divergence of the velocity and the signal speed of
+///   the last evaluation; omega: grad-h; asked: the inverse of the longest step allowed, below 0 of what asks for none;
+///   begun: when each particle's step of blocks did, in the shortest ones of the longest; pull: its acceleration; fall:
+///   the same without the forces of gas, internal; span: how long each particle's step before was; u_rate, divergence,
+///   signal, omega: 0 of what is no gas; material: place of its law among those of the module; zeta: of gas that is
+///   softened by its H, docs/gas.md eq. 24, in squared lengths; stretch, shear: rates of strain of the last evaluation,
+///   xx, yy, zz and yz, xz, xy
 #define HB_STORE_FIELDS(ONE, SEVERAL)        \
   SEVERAL(pos_t, x, 3, always, by_record)    \
   SEVERAL(pos_t, v, 3, velocities, rest)     \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """hornbeam run with bodies that merge, rub, halt the run, meet within a step, or leave the box."""
 
+import csv
 import json
 
 import h5py
@@ -72,6 +73,69 @@ def test_a_resumed_run_merges_to_the_same_bits(hornbeam):
         assert np.array_equal(whole[name], resumed[name]), name
 
 
+def rows_of(folder):
+    with open(folder / "events.csv") as file:
+        return [{name.split(" ")[0]: value if name == "kind" else float(value) for name, value in row.items()}
+                for row in csv.DictReader(file)]
+
+
+def test_events_are_on_record_and_account_for_every_body(hornbeam):
+    (hornbeam.folder / "cloud.toml").write_text(CLOUD)
+    hornbeam.ok("run", "cloud.toml")
+    first, end = last(hornbeam.folder, 0), last(hornbeam.folder, 2)
+    mass = dict(zip(first["ParticleIDs"].tolist(), first["Masses"]))
+    for row in rows_of(hornbeam.folder / "out"):
+        one, two = int(row["id_1"]), int(row["id_2"])
+        assert row["mass_1"] == pytest.approx(mass[one], rel=1e-13)  # the sum of those that it has absorbed
+        gone = mass.pop(two)
+        if row["kind"] == "merged":
+            assert one != two and row["mass_1"] >= row["mass_2"] == pytest.approx(gone, rel=1e-13) and 0 <= row["angle"] <= 90
+            mass[one] += gone
+        else:
+            assert row["kind"] == "left" and one == two and row["mass_2"] == 0 and row["speed"] > 0
+    assert sorted(mass) == sorted(end["ParticleIDs"].tolist())
+    assert [mass[i] for i in end["ParticleIDs"].tolist()] == pytest.approx(end["Masses"], rel=1e-13)
+
+
+@pytest.mark.parametrize("law", ["merge", "constant"])
+def test_events_of_a_killed_run_are_those_of_a_whole_one(hornbeam, law):
+    text = CLOUD.replace('law = "merge"', f'law = "{law}"' + ("" if law == "merge" else "\nrecord_above = 0.5"))
+    (hornbeam.folder / "cloud.toml").write_text(text)
+    hornbeam.ok("run", "cloud.toml", "--set", "output.checkpoint_every=0.3")
+    events = hornbeam.folder / "out" / "events.csv"
+    whole = events.read_bytes()
+    assert whole.count(b"\n") > 100
+    hornbeam.ok("run", "cloud.toml", "--overwrite", "--set", "time.end=1.1", "--set", "output.checkpoint_every=0.3")
+    lines = whole.splitlines(keepends=True)
+    late = b"".join(line for line in lines[1:] if float(line.split(b",")[0]) > 1.105)
+    with events.open("ab") as file:  # of steps after the checkpoint, the last one torn, as a kill leaves them
+        file.write(late[:len(late) // 2])
+    hornbeam.ok("run", "cloud.toml", "--resume", "--set", "output.checkpoint_every=0.3")
+    assert events.read_bytes() == whole
+
+
+def test_a_heavy_body_that_leaves_is_warned_of(hornbeam):
+    (hornbeam.folder / "in.csv").write_text("x,y,z,vx,vy,vz,mass,id\n4.9,0,0,1,0,0,1000,7\n1,0,0,0,1,0,1e-3,8\n")
+    (hornbeam.folder / "run.toml").write_text(
+        '[input]\nfile = "in.csv"\n[boundary]\nkind = "open"\nsize = [10, 10, 10]\n[gravity]\neps = 0.1\n'
+        '[time]\ndt = 0.015625\nend = 0.5\n[output]\ndirectory = "out"\n')
+    out = hornbeam.ok("run", "run.toml")
+    assert out.count("particle 7 (id) has left the box at t = 0.109375 with 100 % of the mass") == 1
+
+
+def test_a_run_without_particles_ends_and_says_so(hornbeam):
+    (hornbeam.folder / "in.csv").write_text("x,y,z,vx,vy,vz,mass,id\n4.9,0,0,1,0,0,1,7\n-4.9,0,0,-1,1,0,1,8\n")
+    (hornbeam.folder / "run.toml").write_text(
+        '[input]\nfile = "in.csv"\n[boundary]\nkind = "open"\nsize = [10, 10, 10]\n[gravity]\neps = 0.1\n'
+        '[time]\ndt = 0.015625\nend = 0.5\n[output]\ndirectory = "out"\nevery = 0.0625\n')
+    out = hornbeam.ok("run", "run.toml")
+    assert "no particle is left at t = 0.109375: the run ends" in out
+    assert "stopped by the loss of all particles at t = 0.109375 after 7 steps" in out and "nothing is left to resume" in out
+    assert json.loads((hornbeam.folder / "out" / "run.json").read_text())["totals"]["particles"] == 0
+    assert [row["kind"] for row in rows_of(hornbeam.folder / "out")] == ["left", "left"]
+    assert "no particle is left" in hornbeam.ok("run", "run.toml", "--resume")
+
+
 def test_halt_ends_the_run(hornbeam, two):
     two.write_text(two.read_text().replace('law = "constant"\nrestitution = 1', 'law = "halt"'))
     out = hornbeam.ok("run", two)
@@ -103,6 +167,7 @@ def test_friction_spins_bodies(hornbeam, two):
     (["collisions.tangential_restitution=2"], "tangential_restitution"),
     (["collisions.friction=0.5"], "collisions.friction: must be left out where tangential_restitution = 1"),
     (["collisions.friction=-1"], "friction"),
+    (["collisions.record_above=-1"], "record_above"),
     (["collisions.detection=sweeping"], "is not one of overlap, swept"),
     (["collisions.law=merge"], "restitution: does nothing with law"),
     (["boundary.size=[1,1,1]"], "boundary.kind: is missing"),

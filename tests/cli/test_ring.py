@@ -44,11 +44,11 @@ def test_equal_spheres_come_to_the_state_that_rebound_finds(hornbeam, ring, tmp_
     assert len(found) == 49
     mean = {name: np.mean([row[name] for row in found[24:]]) for name in found[0]}
     assert mean["optical_depth"] == pytest.approx(0.5, rel=0.01)
-    assert mean["c_x"] / OMEGA == pytest.approx(2.18, rel=0.15)
-    assert mean["c_z"] / OMEGA == pytest.approx(1.47, rel=0.15)
+    assert mean["radial_dispersion"] / OMEGA == pytest.approx(2.18, rel=0.15)
+    assert mean["vertical_dispersion"] / OMEGA == pytest.approx(1.47, rel=0.15)
     assert mean["filling_factor"] == pytest.approx(0.138, rel=0.15)
-    assert mean["nu_trans"] / OMEGA == pytest.approx(0.461, rel=0.22)
-    assert mean["nu_coll"] / OMEGA == pytest.approx(0.367, rel=0.22)
+    assert mean["translational_viscosity"] / OMEGA == pytest.approx(0.461, rel=0.22)
+    assert mean["collisional_viscosity"] / OMEGA == pytest.approx(0.367, rel=0.22)
     assert mean["collisions_per_orbit"] == pytest.approx(9.84, rel=0.08)
 
 
@@ -59,24 +59,28 @@ def test_the_measures_are_those_of_the_snapshot(hornbeam, ring, tmp_path):
         v[:, 1] += 1.5 * OMEGA * x[:, 0]
         assert row["bodies"] == len(x)
         assert row["optical_depth"] == pytest.approx(np.sum(math.pi * r**2) / 3600, rel=1e-12)
-        assert [row["c_x"], row["c_y"], row["c_z"]] == pytest.approx(list(np.sqrt(np.mean(v**2, axis=0))), rel=1e-9)
+        dispersions = [row[f"{axis}_dispersion"] for axis in ("radial", "azimuthal", "vertical")]
+        assert dispersions == pytest.approx(list(np.sqrt(np.mean(v**2, axis=0))), rel=1e-9)
         assert row["filling_factor"] == pytest.approx(np.sum(math.pi * np.maximum(r**2 - x[:, 2]**2, 0)) / 3600)
-        toomre = OMEGA * row["c_x"] / (3.36 * 6.6743e-11 * m.sum() / 3600)
+        toomre = OMEGA * row["radial_dispersion"] / (3.36 * 6.6743e-11 * m.sum() / 3600)
         assert row["toomre_q"] == pytest.approx(toomre, rel=1e-4)  # G of these digits
         measured = hornbeam.json("analyze", f"ring/snapshot_{number:04}.hdf5", "--ring")["ring"]
-        assert measured["filling_factor"] == pytest.approx(row["filling_factor"], rel=1e-9)
-        assert measured["radial_dispersion"] == pytest.approx(row["c_x"], rel=1e-9, abs=1e-15)
+        same = row.keys() & measured.keys()  # the table and the measure have one set of names
+        assert same == {"bodies", "optical_depth", "radial_dispersion", "azimuthal_dispersion", "vertical_dispersion",
+                        "filling_factor", "translational_viscosity", "gravitational_viscosity", "toomre_q"}
+        for name in same:
+            assert measured[name] == pytest.approx(row[name], rel=1e-6, abs=1e-12), name
         d = np.linalg.norm(x[None, :] - x[:, None], axis=2) + 99 * np.tri(len(x))
         depth = (r[None, :] + r[:, None] - d) / np.minimum(r[None, :], r[:, None])
         assert measured["overlapping_pairs"] >= np.sum(depth > 0) > 0 and measured["largest_overlap"] >= depth.max()
         assert 0 < measured["mean_overlap"] < 2
         assert 0 < measured["photometric_depth"] < 1.2 * row["optical_depth"]  # the same where bodies stand by chance
-        assert row["nu_trans"] == pytest.approx(2 / 3 * np.sum(m * v[:, 0] * v[:, 1]) / m.sum() / OMEGA, rel=1e-6,
-                                                abs=1e-12)
+        carried = 2 / 3 * np.sum(m * v[:, 0] * v[:, 1]) / m.sum() / OMEGA
+        assert row["translational_viscosity"] == pytest.approx(carried, rel=1e-6, abs=1e-12)
 
 
 def carried_by_gravity(path):
-    """nu_grav by all pairs and images as far as 3 critical wavelengths or 1.5 boxes, in fp64."""
+    """gravitational_viscosity by all pairs and images as far as 3 critical wavelengths or 1.5 boxes, in fp64."""
     x, _, r, m = state(path)
     with h5py.File(path) as file:
         time = file["Header"].attrs["Time"]
@@ -99,16 +103,16 @@ def test_gravity_carries_momentum_and_measuring_it_leaves_the_run_alone(hornbeam
     hornbeam.ok("run", write)
     for number, row in enumerate(rows(tmp_path / "ring")):
         path = tmp_path / "ring" / f"snapshot_{number:04}.hdf5"
-        assert row["nu_grav"] == pytest.approx(carried_by_gravity(path), rel=1e-4)  # G of these digits
+        assert row["gravitational_viscosity"] == pytest.approx(carried_by_gravity(path), rel=1e-4)  # G of these digits
         measured = hornbeam.json("analyze", path, "--ring")["ring"]
-        assert measured["gravitational_viscosity"] == pytest.approx(row["nu_grav"], rel=1e-6, abs=1e-12)
+        assert measured["gravitational_viscosity"] == pytest.approx(row["gravitational_viscosity"], rel=1e-6, abs=1e-12)
     write.write_text(write.read_text().replace("ring_every", "#"))
     hornbeam.ok("run", write, "--set", "output.directory=unmeasured")
     for one, other in zip(state(tmp_path / "ring" / "snapshot_0003.hdf5"),
                           state(tmp_path / "unmeasured" / "snapshot_0003.hdf5")):
         assert (one == other).all()
     hornbeam.ok("run", ring(largest=3, end=0.01, ring_every=0.01), "--overwrite")
-    assert all(row["nu_grav"] == 0 for row in rows(tmp_path / "ring"))
+    assert all(row["gravitational_viscosity"] == 0 for row in rows(tmp_path / "ring"))
     assert hornbeam.json("analyze", "ring/snapshot_0001.hdf5", "--ring")["ring"]["gravitational_viscosity"] == 0
 
 

@@ -413,6 +413,74 @@ def test_names_that_a_run_and_its_model_have_are_refused():
     hb.Simulation(model="plummer", n=50, dt=0.1, energy=0.5, eps=0.1)  # the watchdog's; eps counts for both
 
 
+def _merging():
+    """A cloud of bodies that merge, and of which some leave the box."""
+    return hb.Simulation(ic={"model": "uniform-sphere", "n": 300, "omega": 0.6, "body_radius": 0.03, "virial": 0.3}, dt=0.01,
+                         gravity={"eps": 0.002}, threads=1, collisions={"law": "merge"},
+                         boundary={"kind": "open", "size": [2.4, 2.4, 2.4]})
+
+
+def test_events_account_for_every_body_and_go_with_checkpoints(tmp_path):
+    sim = _merging()
+    start = dict(zip(sim.id.tolist(), sim.mass.tolist()))
+    sim.run(0.8)
+    sim.checkpoint(tmp_path / "c.hdf5")
+    resumed = hb.Simulation.resume(tmp_path / "c.hdf5")
+    assert len(sim.events) > 20 and (resumed.events == sim.events).all()
+    sim.run(1.2)
+    resumed.run(1.2)
+    events = sim.events
+    assert (resumed.events == events).all() and (sim.copy().events == events).all()
+    assert events.dtype.names == ("time", "step", "kind", "id_1", "id_2", "mass_1", "mass_2", "speed", "angle", "contact_time")
+    assert set(events["kind"]) == {"merged", "left"} and (np.diff(events["step"].astype(int)) >= 0).all()
+    assert (events["kind"] == "merged").sum() == sim.collisions
+    gone = set(events["id_2"].tolist())
+    assert len(gone) == len(events) and set(sim.id.tolist()) == start.keys() - gone
+    left = events["mass_1"][events["kind"] == "left"].sum()
+    assert sim.mass.sum() + left == pytest.approx(sum(start.values()), rel=1e-12)
+
+
+def test_events_are_the_rows_of_events_csv(tmp_path):
+    options = dict(ic={"model": "uniform-sphere", "n": 200, "omega": 0.6, "body_radius": 0.08}, dt=1 / 64,
+                   gravity={"eps": 0.01}, threads=1,
+                   collisions={"law": "constant", "restitution": 0.8, "record_above": 0.2})
+    sim = hb.Simulation(**options)
+    sim.run(0.5)
+    hb.run(**options, end=0.5, output={"directory": str(tmp_path / "out")})
+    table = np.genfromtxt(tmp_path / "out" / "events.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
+    assert 0 < len(table) < sim.collisions and (sim.events["speed"] > 0.2).all()
+    for name in sim.events.dtype.names:
+        assert (sim.events[name] == table["angle_deg" if name == "angle" else name]).all(), name
+
+
+def test_momentum_flux_is_that_of_the_table(tmp_path):
+    options = dict(ic={"model": "ring", "surface_density": 300, "particle_density": 400, "radius_min": 1, "radius_max": 2},
+                   units="si", dt=48.0, threads=1, boundary={"kind": "shear", "size": [40, 40, 0], "omega": 1.3143527e-4, "self_gravity": False},
+                   collisions={"law": "constant", "restitution": 0.5})
+    sim = hb.Simulation(**options)
+    assert sim.momentum_flux == 0
+    sim.run(48 * 300)
+    hb.run(**options, end=48 * 300, output={"directory": str(tmp_path / "out"), "ring_every": 48 * 100})
+    last = (tmp_path / "out" / "ring.csv").read_text().splitlines()[-1].split(",")
+    assert sim.collisions == int(last[-2]) > 100 and sim.momentum_flux == float(last[-1]) > 0
+
+
+def test_losing_what_holds_the_system_is_a_warning_and_losing_all_ends_the_run():
+    position, velocity = [[4.9, 0, 0], [1, 0, 0]], [[1, 0, 0], [0, 20, 0]]
+    sim = hb.Simulation(hb.Snapshot(position, velocity, [1000, 1e-3], id=[7, 8]), dt=1 / 64, eps=0.1,
+                        boundary={"kind": "open", "size": [10, 10, 10], "self_gravity": False})
+    with pytest.warns(hb.HornbeamWarning, match=r"particle 7 \(id\) has left the box at t = 0.109375 with 100 % of the mass"):
+        sim.run(0.125)
+    with pytest.warns(hb.HornbeamWarning, match="no particle is left at t = 0.265625: the run ends"):
+        sim.run(2.0)
+    assert len(sim) == 0 and sim.time == 0.265625 and sim.events["id_1"].tolist() == [7, 8]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sim.run(2.0)
+        sim.step(3)
+    assert sim.time == 0.265625
+
+
 def test_gravity_can_be_off_in_every_box():
     position, velocity = [[-1, 0.2, 0], [1, 0, 0.1]], [[0.25, 0, 0], [-0.5, 0.125, 0]]
     for space in ({}, {"kind": "open", "size": [20, 20, 20]}, {"kind": "periodic", "size": [20, 20, 20]}):

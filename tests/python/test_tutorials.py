@@ -24,7 +24,7 @@ CHECKS = {
         and names["distance"][-1] < names["distance"][0] and (folder / "collision_sheet.png").exists()),
     "rings": lambda names, folder: (
         names["told"]["totals"]["particles"] == 1441 and names["table"]["collisions"][-1] > 1000
-        and 0 < names["table"]["c_z"][-1] < names["table"]["c_x"][-1] < 2e-3),
+        and 0 < names["table"]["vertical_dispersion"][-1] < names["table"]["radial_dispersion"][-1] < 2e-3),
     "gas": lambda names, folder: (
         names["exact"]["density_error"] < 0.0135 and 1.1 < names["blast"].density.max() < 2
         and small(names["last"].total / names["first"].total - 1) and names["last"].thermal > 0),

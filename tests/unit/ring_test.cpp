@@ -46,7 +46,7 @@ TEST(Ring, StateOfTwoBodies) {
   EXPECT_DOUBLE_EQ(s.filling_factor, pi * (4 + 3) / 1e4);
   EXPECT_NEAR(s.dispersion[0], 0.1, 1e-15);
   EXPECT_NEAR(s.dispersion[1], std::sqrt((0.04 + 0.16) / 2), 1e-12);
-  EXPECT_NEAR(s.shear_viscosity, 2.0 / 3 * (0.1 * 0.2 + 0.1 * 0.4) / 2 / 0.5, 1e-12);
+  EXPECT_NEAR(s.translational_viscosity, 2.0 / 3 * (0.1 * 0.2 + 0.1 * 0.4) / 2 / 0.5, 1e-12);
   EXPECT_NEAR(s.toomre_q, 0.5 * 0.1 / (3.36 * 0.25 * 4e-4), 1e-9);
 }
 
@@ -228,7 +228,7 @@ TEST(Ring, MeasuresOfAnyMassAreFinite) {
     p.mass.assign(3, mass);
     const RingState s = measure_ring(p, sheet(), 0.25);
     EXPECT_TRUE(std::isfinite(s.toomre_q)) << mass;
-    EXPECT_TRUE(std::isfinite(s.shear_viscosity)) << mass;
+    EXPECT_TRUE(std::isfinite(s.translational_viscosity)) << mass;
     EXPECT_TRUE(std::isfinite(gravitational_viscosity(p, sheet(), 0.25, 0.4))) << mass;
     EXPECT_TRUE(std::isfinite(wake_pitch(p, sheet(), 0.25).contrast)) << mass;
     const double q = 0.5 * 0.1 / (3.36 * 0.25 * (3 * mass / 1e4));

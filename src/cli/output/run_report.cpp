@@ -107,6 +107,8 @@ void say_how_to_go_on(const run::Ending& end) {
   }
   if (!end.session.config().output.checkpoints) {
     fmt::print("output.checkpoints = false: there is nothing to resume from\n");
+  } else if (end.session.simulation().size() == 0) {
+    fmt::print("nothing is left to resume\n");
   } else if (!end.session.simulation().halted().empty()) {
     fmt::print(
         "the checkpoint of t = {:.6g} is in {}: --resume goes on until other bodies meet, with --allow-changes also "

@@ -70,14 +70,14 @@ HB_KERNEL(turn_spins) {
   spin_y[i] = to.y;
 }
 
-/// gone[i] becomes 1 for particles beyond the walls of a box about the origin; half: of its edges, 0 for an axis
-/// without walls.
+/// gone[i] becomes HB_GONE_OUTSIDE for particles that are still there beyond the walls of a box about the origin; half:
+/// of its edges, 0 for an axis without walls.
 HB_KERNEL(mark_outside) {
   const i32 i = hb_item();
   if (i >= n) return;
   const bool outside = (half_x > 0 && hb_abs(x[i]) > half_x) || (half_y > 0 && hb_abs(y[i]) > half_y) ||
                        (half_z > 0 && hb_abs(z[i]) > half_z);
-  if (outside) gone[i] = 1;
+  if (outside && gone[i] == 0) gone[i] = HB_GONE_OUTSIDE;
 }
 
 /// How far a body may have come beside its neighbours within a time, its radius counted: its velocity less the shear's,

@@ -115,15 +115,13 @@ HB_KERNEL(invert_order) {
   if (i < n) to[from[i]] = (u32)i;
 }
 
-/// Whether particle i stays, in the present order and in that on input; 0 behind the last, for the scans. Forgets who
-/// is gone.
+/// Whether particle i stays, in the present order and in that on input; 0 behind the last, for the scans.
 HB_KERNEL(mark_kept) {
   const i32 i = hb_item();
   if (i > n) return;
   const u32 stays = i < n && gone[i] == 0 ? 1u : 0u;
   kept[i] = stays;
   kept_on_input[i < n ? input[i] : (u32)n] = stays;
-  if (i < n) gone[i] = 0;
 }
 
 /// eps^2 / 2 in internal units, from each particle's eps or, where eps is null, from the one for all.

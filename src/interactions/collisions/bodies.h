@@ -16,6 +16,7 @@ typedef struct {
   pos_t time;       ///< how long before now contacts count; 0: those that touch now
   pos_t mass_unit;  ///< internal mass per mass
   pos_t omega;      ///< at which the frame turns about z, beside which spins are
+  pos_t noted;      ///< meetings with a larger relative speed are noted; negative: all
 } CollisionRule;
 
 typedef struct {
@@ -68,6 +69,35 @@ HB_FN u64 turn_of_meeting(BodiesView p, i32 a, i32 b, HB_GLOBAL const pos_t* ima
   const Meeting m = meeting_of(p, a, b, image, time);
   const pos_t part = (1 - hb_max(m.ago, (pos_t)0) / time) * 65535;
   return ((u64)part << 48) | (turn >> 16);
+}
+
+/// Values of a meeting that is noted: displacement and velocity of the second relative to the first, masses, time
+/// since.
+#define HB_NOTED_VALUES 9
+
+/// Notes a meeting as it was before anything became of it, with the pair's place in the order, where notes are taken.
+HB_FN void note_meeting(BodiesView p, i32 a, i32 b, u32 order, Meeting m, pos_t above) {
+  if (!p.noted) return;
+  if (above >= 0 && !((m.vx * m.vx + m.vy * m.vy) + m.vz * m.vz > above * above)) return;
+  const u32 at = hb_count_up(p.noted);
+  p.noted_pairs[3 * at] = order;
+  p.noted_pairs[3 * at + 1] = p.input[a];
+  p.noted_pairs[3 * at + 2] = p.input[b];
+  HB_GLOBAL pos_t* value = p.noted_values + HB_NOTED_VALUES * (i64)at;
+  value[0] = m.x;
+  value[1] = m.y;
+  value[2] = m.z;
+  value[3] = m.vx;
+  value[4] = m.vy;
+  value[5] = m.vz;
+  value[6] = p.mass[a];
+  value[7] = p.mass[b];
+  value[8] = hb_max(m.ago, (pos_t)0);
+}
+
+/// The same of two bodies to which nothing happens.
+HB_FN void note_pair(BodiesView p, i32 a, i32 b, u32 order, HB_GLOBAL const pos_t* image, pos_t time) {
+  note_meeting(p, a, b, order, meeting_of(p, a, b, image, time), -1);
 }
 
 /// The impulses of a meeting, over the reduced mass, as the second receives them.
@@ -178,13 +208,15 @@ HB_FN void merge(BodiesView p, i32 a, i32 b, Meeting m, CollisionRule rule) {
 HB_FN bool is_over(BodiesView p, i32 a, i32 b) { return p.gone && (p.gone[a] || p.gone[b]); }
 
 /// What becomes of bodies a and b, b standing in an image (shift, then velocity), if they still meet: what is left of a
-/// collision that came before may have parted them. Whether they did; flux: see bounce().
-HB_FN bool collide(BodiesView p, i32 a, i32 b, HB_GLOBAL const pos_t* image, CollisionRule rule,
+/// collision that came before may have parted them. Whether they did; order: as note_meeting() has it; flux: see
+/// bounce().
+HB_FN bool collide(BodiesView p, i32 a, i32 b, u32 order, HB_GLOBAL const pos_t* image, CollisionRule rule,
                    HB_GLOBAL const pos_t* speeds, HB_GLOBAL const pos_t* coefficients, pos_t* flux) {
   *flux = 0;
   if (is_over(p, a, b)) return false;
   const Meeting m = meeting_of(p, a, b, image, p.since ? hb_min(p.since[a], p.since[b]) : (pos_t)0);
   if (m.ago < 0) return false;
+  note_meeting(p, a, b, order, m, rule.noted);
   if (rule.merges) {
     merge(p, a, b, m, rule);
   } else {

@@ -84,6 +84,7 @@ void CollisionOptions::validate() const {
   demand(!friction || tangential_restitution < 1, "friction",
          "left out where tangential_restitution = 1: surfaces are smooth then");
   demand(std::isfinite(minimum_velocity) && minimum_velocity >= 0, "minimum_velocity", "finite and 0 or above");
+  demand(!record_above || *record_above >= 0, "record_above", "0 or above");
   if (law == CollisionLaw::constant) demand(restitution >= 0 && restitution <= 1, "restitution", "from 0 to 1");
   if (law == CollisionLaw::table) validate_table(*this);
   if (law != CollisionLaw::power && law != CollisionLaw::bridges) return;
@@ -98,7 +99,7 @@ RestitutionTable table_of(const CollisionOptions& o) {
   return power_table(o.scale, o.speed, o.law == CollisionLaw::bridges ? -0.234 : o.exponent);
 }
 
-HB_EACH_PRECISION(memory::Need domain_collisions_host_need(const Holding&))
+HB_EACH_PRECISION(memory::Need domain_collisions_host_need(const Holding&, bool))
 HB_EACH_PRECISION(std::unique_ptr<Module> make_domain_collisions(Domain&, const CollisionOptions&,
                                                                  const CollisionTotals&, const Surroundings&))
 
@@ -117,7 +118,7 @@ class CollisionMaker final : public ModuleMaker {
     holding.spins = holding.spins || options_.change_spins();
   }
   [[nodiscard]] memory::Need need(Precision precision, const Holding& holding) const override {
-    return HB_CALL_IN(precision, domain_collisions_host_need, holding);
+    return HB_CALL_IN(precision, domain_collisions_host_need, holding, options_.bounce() && options_.records());
   }
   void complete(Snapshot& start) const override {
     Particles& p = start.particles;

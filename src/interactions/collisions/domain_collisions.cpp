@@ -13,6 +13,7 @@
 #include "interactions/collisions/colliding.h"
 #include "interactions/collisions/collision_module.h"
 #include "interactions/collisions/kernels/launches.h"
+#include "interactions/collisions/meeting_notes.h"
 #include "interactions/collisions/turns.h"
 #include "interactions/pair_sources.h"
 #include "memory/need.h"
@@ -24,16 +25,14 @@ namespace {
 /// Bytes of a pair on the CPU: two bodies, the image of one, and its turn.
 constexpr double pair_bytes = 2 * sizeof(u32) + sizeof(i32) + 2 * sizeof(u64);
 
-using IndexPair = std::array<std::uint32_t, 2>;
-
 class DomainCollisions final : public Module {
  public:
   DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, CollisionTotals totals,
                    Surroundings around);
   void at(double time) override { around_.time = time; }
   Changes after_step(double length) override;
-  [[nodiscard]] bool keeps_indices() const override { return !met_.empty(); }
-  [[nodiscard]] std::vector<IdPair> halts() override;
+  [[nodiscard]] bool keeps_all() const override { return halts_ && !totals_.in_contact.empty(); }
+  [[nodiscard]] std::vector<Event> events() const override { return events_; }
   void report(Reports& reports) const override;
   [[nodiscard]] Bytes bytes() const override;
 
@@ -44,14 +43,15 @@ class DomainCollisions final : public Module {
   void demand_one_box();
   [[nodiscard]] i32 find_all_pairs(const PairPoints& points, std::size_t images);
   [[nodiscard]] u32 find_pairs(const PairPoints& points, std::size_t images);
-  void take_met(i32 pairs);
+  void halt(const FoundPairs& pairs);
+  [[nodiscard]] Event event_of_note(EventKind kind, const NotedMeeting& note) const;
   void make_room(std::size_t pairs);
 
   ParticleDomain& domain_;
   Device& device_;
   DeviceParticles& p_;
   Surroundings around_;
-  bool sweeps_, halts_;
+  bool sweeps_, halts_, records_;
   CollisionRule rule_{};
   DeviceArray<pos_t> speeds_, coefficients_, images_, cell_reach_, reach_, since_;
   DeviceArray<u32> found_, first_, second_, place_;
@@ -59,8 +59,8 @@ class DomainCollisions final : public Module {
   u32 room_ = 0;
   std::unique_ptr<CollisionTurns> turns_;
   CollisionTotals totals_;
-  std::vector<IndexPair> met_;       ///< pairs of the last step where they halt the run: on input, ascending, each once
-  std::uint64_t met_in_images_ = 0;  ///< the same with each image that they met in, until halts() has counted them
+  MeetingNotes notes_;
+  std::vector<Event> events_;  ///< of the last step
 };
 
 DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, CollisionTotals totals,
@@ -71,6 +71,7 @@ DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOption
       around_(std::move(around)),
       sweeps_(options.detection == Detection::swept),
       halts_(options.law == CollisionLaw::halt),
+      records_(options.records()),
       speeds_(device_),
       coefficients_(device_),
       images_(device_),
@@ -83,7 +84,8 @@ DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOption
       place_(device_),
       in_image_(device_),
       turns_(make_collision_turns(device_)),
-      totals_(std::move(totals)) {
+      totals_(std::move(totals)),
+      notes_(device_) {
   const RestitutionTable table = table_of(options);
   upload_all(device_, speeds_, std::vector<pos_t>(table.speeds.begin(), table.speeds.end()));
   upload_all(device_, coefficients_, std::vector<pos_t>(table.coefficients.begin(), table.coefficients.end()));
@@ -92,6 +94,7 @@ DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOption
   rule_.least = static_cast<pos_t>(options.minimum_velocity);
   rule_.lost_slip = static_cast<pos_t>(options.bounce() ? 1 - options.tangential_restitution : 0);
   rule_.friction = static_cast<pos_t>(options.friction.value_or(-1));
+  rule_.noted = static_cast<pos_t>(options.bounce() ? options.record_above.value_or(-1) : -1);
   found_.reserve(sizeof(u32));
 }
 
@@ -108,20 +111,26 @@ void DomainCollisions::make_room(std::size_t pairs) {
 }
 
 BodyArrays DomainCollisions::bodies() const {
-  return {.x = p_.x[0],
-          .y = p_.x[1],
-          .z = p_.x[2],
-          .vx = p_.v[0],
-          .vy = p_.v[1],
-          .vz = p_.v[2],
-          .spin_x = p_.spin[0],
-          .spin_y = p_.spin[1],
-          .spin_z = p_.spin[2],
-          .mass = p_.body_mass,
-          .radius = p_.radius,
-          .pull = p_.mass,
-          .gone = p_.gone,
-          .since = sweeps_ ? &since_ : nullptr};
+  BodyArrays bodies = {.x = p_.x[0],
+                       .y = p_.x[1],
+                       .z = p_.x[2],
+                       .vx = p_.v[0],
+                       .vy = p_.v[1],
+                       .vz = p_.v[2],
+                       .spin_x = p_.spin[0],
+                       .spin_y = p_.spin[1],
+                       .spin_z = p_.spin[2],
+                       .mass = p_.body_mass,
+                       .radius = p_.radius,
+                       .pull = p_.mass,
+                       .gone = p_.gone,
+                       .since = sweeps_ ? &since_ : nullptr,
+                       .input = nullptr,
+                       .noted = nullptr,
+                       .noted_pairs = nullptr,
+                       .noted_values = nullptr};
+  if (records_) notes_.hand(bodies, p_.input);
+  return bodies;
 }
 
 /// How far each may have come within the step, beside neighbours that move with the shear as it does.
@@ -199,11 +208,11 @@ i32 DomainCollisions::find_all_pairs(const PairPoints& points, std::size_t image
 // turn_of_pair(), CollisionTurns::resolve() -> collide() of bodies.h.
 Changes DomainCollisions::after_step(double length) {
   const std::uint64_t before = totals_.number;
-  met_.clear();
-  met_in_images_ = 0;
+  events_.clear();
+  if (halts_ && p_.n == 0) totals_.in_contact.clear();
   if (p_.n > 0) resolve(length);
   const bool moves = sweeps_ || rule_.merges != 0;
-  return {.positions = moves, .forces = moves && around_.attracted && totals_.number != before};
+  return {.positions = moves, .forces = moves && !halts_ && around_.attracted && totals_.number != before};
 }
 
 void DomainCollisions::resolve(double length) {
@@ -217,49 +226,52 @@ void DomainCollisions::resolve(double length) {
   if (sweeps_) sweep(length, omega);
   points.reach_of_cells(cell_reach_, sweeps_ ? reach_ : p_.radius);
   if (sweeps_ || rule_.merges) demand_one_box();
-  const i32 pairs = find_all_pairs(points, images.size());
-  if (pairs == 0) return;
-  if (halts_) return take_met(pairs);
+  const i32 count = find_all_pairs(points, images.size());
+  if (count == 0) return totals_.in_contact.clear();
   place_.reserve(domain_.size() * sizeof(u32));
   device_.launch(kernels::invert_order{.from = p_.input, .n = p_.n, .to = place_}, plain_variant, p_.n);
-  turns_->resolve(
-      {pairs, first_, second_, in_image_, p_.n, place_, p_.gone, bodies(), images_, rule_, speeds_, coefficients_},
-      totals_);
+  if (records_) notes_.begin(static_cast<std::size_t>(count));
+  const FoundPairs pairs = {count,   first_,   second_, in_image_, p_.n,    place_,
+                            p_.gone, bodies(), images_, rule_,     speeds_, coefficients_};
+  if (halts_) return halt(pairs);
+  turns_->resolve(pairs, totals_);
+  if (!records_) return;
+  const EventKind kind = rule_.merges != 0 ? EventKind::merged : EventKind::bounced;
+  for (const NotedMeeting& note : notes_.read()) events_.push_back(event_of_note(kind, note));
 }
 
-/// A pair that stays in contact does not halt the run again.
-std::vector<IdPair> DomainCollisions::halts() {
-  if (!halts_) return {};
-  std::vector<IdPair> met, halted;
-  for (const auto& [first, second] : met_) met.push_back({around_.ids()[first], around_.ids()[second]});
-  for (const IdPair& pair : met) {
-    const std::vector<IdPair>& before = totals_.in_contact;
-    if (std::find(before.begin(), before.end(), pair) == before.end()) halted.push_back(pair);
+Event DomainCollisions::event_of_note(EventKind kind, const NotedMeeting& note) const {
+  Encounter encounter = note.encounter;
+  encounter.time += around_.time;
+  for (std::size_t k = 0; k < 2; ++k) {
+    encounter.ids[k] = around_.id ? around_.id(note.body[k]) : note.body[k];
   }
-  totals_.in_contact = std::move(met);
-  totals_.number += halted.size();
-  met_in_images_ = 0;
-  return halted;
+  return event_of(kind, encounter);
 }
 
-void DomainCollisions::report(Reports& reports) const {
-  reports.collisions = totals_;
-  reports.collisions.number += met_in_images_;
+/// Pairs in the order of the input, each once, though it may touch in several images of a box: as it did first. One
+/// that stays in contact does not halt the run again.
+void DomainCollisions::halt(const FoundPairs& pairs) {
+  turns_->note(pairs);
+  std::vector<NotedMeeting> notes = notes_.read();
+  std::sort(notes.begin(), notes.end(), [](const NotedMeeting& a, const NotedMeeting& b) {
+    return std::pair(a.body, a.encounter.time) < std::pair(b.body, b.encounter.time);
+  });
+  const auto same = [](const NotedMeeting& a, const NotedMeeting& b) { return a.body == b.body; };
+  notes.erase(std::unique(notes.begin(), notes.end(), same), notes.end());
+  const std::vector<IdPair> before = std::exchange(totals_.in_contact, {});
+  for (const NotedMeeting& note : notes) {
+    const Event event = event_of_note(EventKind::halted, note);
+    totals_.in_contact.push_back(event.ids);
+    if (std::find(before.begin(), before.end(), event.ids) == before.end()) events_.push_back(event);
+  }
+  totals_.number += events_.size();
 }
 
-/// Takes the pairs that were found to the host, in order. A pair may touch in several images of a box.
-void DomainCollisions::take_met(i32 pairs) {
-  std::vector<u32> first(static_cast<std::size_t>(pairs)), second(first.size());
-  download_all(device_, first, first_);
-  download_all(device_, second, second_);
-  for (std::size_t k = 0; k < first.size(); ++k) met_.push_back({first[k], second[k]});
-  std::sort(met_.begin(), met_.end());
-  met_.erase(std::unique(met_.begin(), met_.end()), met_.end());
-  met_in_images_ = static_cast<std::uint64_t>(pairs);
-}
+void DomainCollisions::report(Reports& reports) const { reports.collisions = totals_; }
 
 Bytes DomainCollisions::bytes() const {
-  Bytes sum{0, 0, turns_->bytes()};
+  Bytes sum{0, 0, turns_->bytes() + notes_.bytes()};
   for (const Buffer* b :
        std::initializer_list<const Buffer*>{&speeds_, &coefficients_, &images_, &cell_reach_, &reach_, &since_, &found_,
                                             &first_, &second_, &place_, &in_image_}) {
@@ -270,10 +282,10 @@ Bytes DomainCollisions::bytes() const {
 
 }  // namespace
 
-memory::Need domain_collisions_host_need(const Holding& holding) {
+memory::Need domain_collisions_host_need(const Holding& holding, bool records) {
   if (!holding.bodies) return {};
   constexpr double swept = 2 * sizeof(pos_t);
-  return {{"pairs that collide", pair_bytes / 2 + sizeof(u32) + swept}};
+  return {{"pairs that collide", (pair_bytes + (records ? note_bytes : 0)) / 2 + sizeof(u32) + swept}};
 }
 
 std::unique_ptr<Module> make_domain_collisions(Domain& domain, const CollisionOptions& options,

@@ -15,6 +15,7 @@ class CollisionRounds final : public CollisionTurns {
  public:
   explicit CollisionRounds(Device& device);
   void resolve(const FoundPairs& pairs, CollisionTotals& totals) override;
+  void note(const FoundPairs& pairs) override;
   [[nodiscard]] std::uint64_t bytes() const override;
 
  private:
@@ -78,6 +79,18 @@ void CollisionRounds::resolve(const FoundPairs& pairs, CollisionTotals& totals) 
     totals.momentum_flux += static_cast<double>(sums[b]);
     totals.number += static_cast<std::uint64_t>(sums[b + 1]);
   }
+}
+
+void CollisionRounds::note(const FoundPairs& pairs) {
+  device_.launch(kernels::note_meetings{.first = pairs.first,
+                                        .second = pairs.second,
+                                        .in_image = pairs.in_image,
+                                        .place = pairs.place,
+                                        .pairs = pairs.count,
+                                        .time = pairs.rule.time,
+                                        .images = pairs.images,
+                                        .bodies = pairs.bodies},
+                 plain_variant, pairs.count);
 }
 
 void CollisionRounds::collide(const FoundPairs& pairs) {

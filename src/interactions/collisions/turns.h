@@ -31,6 +31,8 @@ class CollisionTurns {
   virtual ~CollisionTurns() = default;
   /// Adds what has happened to the totals.
   virtual void resolve(const FoundPairs& pairs, CollisionTotals& totals) = 0;
+  /// Notes all pairs, to which nothing happens; their order is that in which they were found.
+  virtual void note(const FoundPairs& pairs) = 0;
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
 

@@ -90,9 +90,8 @@ DomainOwn::Rows DomainOwn::rows(const std::optional<BlockMoment>& block) const {
     }
   }
   t.id.assign(found.index.begin(), found.index.end());
-  if (!around_.ids) return found;
-  const std::vector<std::uint64_t>& ids = around_.ids();
-  for (std::size_t i = 0; i < t.id.size(); ++i) t.id[i] = ids[found.index[i]];
+  if (!around_.id) return found;
+  for (std::size_t i = 0; i < t.id.size(); ++i) t.id[i] = around_.id(found.index[i]);
   return found;
 }
 

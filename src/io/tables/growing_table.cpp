@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "hornbeam/error.h"
@@ -18,18 +19,34 @@ namespace hornbeam::io {
 
 namespace {
 
-/// The numbers of a row of `columns`; none where the line is not such a row.
-std::vector<double> numbers_of_row(const std::string& line, std::size_t columns) {
+/// What the header says of rows.
+struct RowShape {
+  std::size_t columns;
+  std::size_t word;  ///< the column that has words instead of numbers; past the last: none
+};
+
+RowShape shape_of(const std::string& header) {
+  const auto columns_in = [](std::string_view text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), ','));
+  };
+  const std::size_t columns = columns_in(header) + 1, at = header.find(",kind,");
+  return {columns, at == std::string::npos ? columns : columns_in(std::string_view(header).substr(0, at)) + 1};
+}
+
+/// The numbers of a row, 0 for a word; none where the line is not such a row.
+std::vector<double> numbers_of_row(const std::string& line, const RowShape& shape) {
   std::vector<double> row;
   const char* at = line.c_str();
   for (bool more = true; more;) {
     char* end = nullptr;
-    row.push_back(std::strtod(at, &end));
+    const bool is_word = row.size() == shape.word;
+    row.push_back(is_word ? 0 : std::strtod(at, &end));
+    if (is_word) end = const_cast<char*>(at) + std::strspn(at, "abcdefghijklmnopqrstuvwxyz");
     more = *end == ',';
     if (end == at || !(more || *end == '\0') || std::isspace(static_cast<unsigned char>(*at)) != 0) return {};
     at = end + 1;
   }
-  if (row.size() != columns) row.clear();
+  if (row.size() != shape.columns) row.clear();
   return row;
 }
 
@@ -45,6 +62,7 @@ class KeptTimes {
       time_ = time;
     }
     rows_.push_back(line);
+    if (rows_a_time_ == 0) return keep_all(std::move(row));
     if (rows_.size() != rows_a_time_ || time <= last_time_) return;
     for (const std::string& row : rows_) text += row + "\n";
     last_time_ = time;
@@ -57,6 +75,15 @@ class KeptTimes {
   std::uint64_t count = 0;
 
  private:
+  /// The row just read, where there may be any number of a time.
+  void keep_all(std::vector<double> row) {
+    if (time_ < last_time_) return;
+    text += rows_.back() + "\n";
+    last_time_ = time_;
+    last = std::move(row);
+    ++count;
+  }
+
   std::size_t rows_a_time_;
   std::vector<std::string> rows_;  ///< of time_
   double time_ = -HUGE_VAL, last_time_ = -HUGE_VAL;
@@ -67,11 +94,11 @@ class KeptTimes {
 std::vector<double> GrowingTable::open(const std::filesystem::path& path, const std::string& header, double last_time,
                                        std::size_t rows_a_time) {
   path_ = path;
-  const auto columns = static_cast<std::size_t>(std::count(header.begin(), header.end(), ',')) + 1;
+  const RowShape shape = shape_of(header);
   KeptTimes kept(rows_a_time);
   std::istringstream before(std::filesystem::exists(path) ? read_text(path) : std::string());
   for (std::string line; std::getline(before, line) && !before.eof();) {
-    std::vector<double> row = numbers_of_row(line, columns);
+    std::vector<double> row = numbers_of_row(line, shape);
     if (!row.empty() && row.front() <= last_time) kept.add(std::move(row), line);
   }
   replace_text(path, header + "\n" + kept.text);

@@ -12,7 +12,8 @@ namespace hornbeam::io {
 
 class GrowingTable {
  public:
-  /// Starts the table, whose first column is the time, with `rows_a_time` rows for each. Rows that are there up to
+  /// Starts the table, whose first column is the time, with `rows_a_time` rows for each (0: any number). A column
+  /// called `kind` has words, all others have numbers. Rows that are there up to
   /// `last_time` are kept if they are whole and no others of their time are lost; the header is written anew. Returns
   /// the last row kept, without any nothing.
   std::vector<double> open(const std::filesystem::path& path, const std::string& header, double last_time,

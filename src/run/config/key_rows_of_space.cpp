@@ -43,7 +43,8 @@ std::vector<Key> boundary_rows() {
           of_sheets(
               "omega_z", "angular frequency of the motion through the plane; 0: omega", from_0,
               [](auto& c) -> auto& { return c.simulation.boundary.omega_z; }),
-          row("boundary", "self_gravity", "whether particles attract one another", any_number,
+          row(
+              "boundary", "self_gravity", "whether particles attract one another", any_number,
               [](auto& c) -> auto& { return c.simulation.self_gravity; })};
 }
 
@@ -93,7 +94,11 @@ std::vector<Key> collision_rows() {
           "no limit"),
       collision(
           "minimum_velocity", "speed at which bodies separate whose centres nearly coincide: larger lessens sinking in",
-          from_0, bouncing, [](auto& c) -> auto& { return c.simulation.collisions.minimum_velocity; })};
+          from_0, bouncing, [](auto& c) -> auto& { return c.simulation.collisions.minimum_velocity; }),
+      otherwise(collision(
+                    "record_above", "relative speed above which a bounce is a row of events.csv", from_0, bouncing,
+                    [](auto& c) -> auto& { return c.simulation.collisions.record_above; }),
+                "no bounce is")};
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ const std::map<std::string_view, Dimension>& dimensions() {
       {"vy", velocity},
       {"vz", velocity},
       {"dispersion", velocity},
-      {"shear_viscosity", {.length = 1, .velocity = 1}},
+      {"translational_viscosity", {.length = 1, .velocity = 1}},
       {"gravitational_viscosity", {.length = 1, .velocity = 1}},
       {"speed", velocity}};
   return known;

@@ -68,19 +68,38 @@ Json totals_json(const CollisionTotals& t) {
   return found;
 }
 
+std::vector<RecordedEvent> events(const Json& list, const std::string& subject) {
+  std::vector<RecordedEvent> found;
+  try {
+    for (const Json& row : list) {
+      Event e = {.kind = parse<EventKind>("kind", row.at(2).get<std::string>()),
+                 .contact_time = row.at(9).get<double>(),
+                 .ids = {row.at(3).get<std::uint64_t>(), row.at(4).get<std::uint64_t>()},
+                 .mass = {row.at(5).get<double>(), row.at(6).get<double>()},
+                 .speed = row.at(7).get<double>(),
+                 .angle = row.at(8).get<double>()};
+      found.push_back({row.at(0).get<double>(), row.at(1).get<std::uint64_t>(), e});
+    }
+  } catch (const std::exception& damage) {  // of JSON's types, or of a kind that there is not
+    refuse(subject, std::string("events must be a list of rows of events.csv: ") + damage.what());
+  }
+  return found;
+}
+
 SoFar so_far(const Json& found, const std::string& subject) {
   const double error = number(member(found, "largest_error", subject), "largest_error", subject);
   SoFar s;
   s.largest_error = error;
   for (const RecordName& table : record_names) {
-    const bool is_ring = std::string_view(table.file) == ring_table.file;  // of which earlier versions did not tell
-    if (is_ring && !found.contains(table.counted_as)) continue;
+    const std::string_view file = table.file;  // earlier versions had neither of these
+    if ((file == ring_table.file || file == events_table.file) && !found.contains(table.counted_as)) continue;
     s.rows[table.counted_as] = count(found, table.counted_as, subject);
   }
   if (found.contains("outputs")) {
     s.outputs = count(found, "outputs", subject);
     s.outputs_until = number(member(found, "outputs_until", subject), "outputs_until", subject);
   }
+  if (found.contains("events")) s.events = events(found.at("events"), subject);
   if (!found.contains("collisions")) return s;
   s.collisions = totals(member(found, "collisions", subject), subject);
   s.at_ring_row = totals(member(found, "at_ring_row", subject), subject);
@@ -120,6 +139,15 @@ void check_particles(const Particles& p, const Json& configuration, const std::s
 
 }  // namespace
 
+Json events_json(const std::vector<RecordedEvent>& events) {
+  Json list = Json::array();
+  for (const auto& [time, step, e] : events) {
+    list.push_back(
+        {time, step, name(e.kind), e.ids[0], e.ids[1], e.mass[0], e.mass[1], e.speed, e.angle, e.contact_time});
+  }
+  return list;
+}
+
 std::string to_text(const SavedRun& run) {
   const TreeCosts& c = run.costs;
   const SoFar& s = run.so_far;
@@ -132,6 +160,7 @@ std::string to_text(const SavedRun& run) {
   so_far.update({{"collisions", totals_json(s.collisions)},
                  {"ring_time", s.ring_time},
                  {"at_ring_row", totals_json(s.at_ring_row)}});
+  if (!s.events.empty()) so_far["events"] = events_json(s.events);
   if (s.outputs) so_far.update({{"outputs", *s.outputs}, {"outputs_until", s.outputs_until}});
   Json json = {{"configuration", run.configuration},
                {"start_time", run.start_time},

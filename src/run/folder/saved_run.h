@@ -15,6 +15,13 @@
 
 namespace hornbeam::run {
 
+/// An event and the end of the step in which it happened, as events.csv has them.
+struct RecordedEvent {
+  double time = 0.0;
+  std::uint64_t step = 0;
+  Event event;
+};
+
 /// What a checkpoint knows of the tables beside it.
 struct SoFar {
   double largest_error = 0.0;  ///< of |relative_error| in energy.csv
@@ -24,6 +31,7 @@ struct SoFar {
   CollisionTotals collisions;            ///< since the start of the run
   double ring_time = 0.0;                ///< of the last row of ring.csv
   CollisionTotals at_ring_row;           ///< then
+  std::vector<RecordedEvent> events;     ///< of a session without tables
 };
 
 struct SavedRun {      // NOLINT(bugprone-exception-escape): moving JSON checks invariants that hold
@@ -38,6 +46,9 @@ struct SavedRun {      // NOLINT(bugprone-exception-escape): moving JSON checks 
 
 /// The text of Checkpoint::configuration.
 std::string to_text(const SavedRun& run);
+
+/// Events as rows of events.csv.
+Json events_json(const std::vector<RecordedEvent>& events);
 
 /// Reads it back. Throws Error(subject) if something is missing or of another kind, or if the particles are not as that
 /// configuration leaves them: without a field that is needed to go on, or on rungs beyond the deepest.

@@ -44,10 +44,12 @@ bool Records::append(const At& at, Writer& writer) {
   bool any = false;
   for (Growing& growing : list_) {
     Record& record = growing.record;
-    const bool is_due = record.due.due(at.now) || at.is_start || (record.with_snapshots && at.has_snapshots);
+    const bool is_due =
+        record.due.due(at.now) || at.is_start || record.after_each_step || (record.with_snapshots && at.has_snapshots);
     if (!is_due || growing.last_step == at.step) continue;
     const std::vector<std::string> rows = record.rows();
-    const double told = at.told();
+    if (record.after_each_step && rows.empty()) continue;
+    const double told = record.after_each_step ? at.now : at.told();  // whatever outputs fall on it
     std::string text;
     for (const std::string& row : rows) text += fmt::format("{},{},{}\n", told, at.step, row);
     writer.give([table = &growing.table, text = std::move(text)] { table->append(text); }, {}, false);

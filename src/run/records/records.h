@@ -27,9 +27,10 @@ struct RecordName {
   const char *file, *counted_as;
 };
 inline constexpr RecordName energy_table{"energy.csv", "energy_rows"},
-    black_holes_table{"black_holes.csv", "black_hole_rows"}, ring_table{"ring.csv", "ring_rows"};
+    black_holes_table{"black_holes.csv", "black_hole_rows"}, ring_table{"ring.csv", "ring_rows"},
+    events_table{"events.csv", "event_rows"};
 /// All that there are, in the order in which checkpoints count their rows.
-inline constexpr std::array record_names = {energy_table, black_holes_table, ring_table};
+inline constexpr std::array record_names = {energy_table, black_holes_table, ring_table, events_table};
 
 /// Columns in one unit; none: of pure numbers, and where units are not physical.
 struct Columns {
@@ -45,9 +46,10 @@ struct Record {
   RecordName name;
   Interval due;                                              ///< its own times
   bool with_snapshots = false;                               ///< whether it has rows at those of snapshots, too
+  bool after_each_step = false;                              ///< and after each step, with its exact time
   std::vector<Columns> columns{};                            ///< after those of the time and the step
   std::function<std::vector<std::string>()> rows{};          ///< of the present time, without time and step
-  std::size_t rows_a_time = 1;                               ///< that belong together
+  std::size_t rows_a_time = 1;                               ///< that belong together; 0: any number
   std::function<void(const std::vector<double>&)> resume{};  ///< receives the last row that was kept
 };
 

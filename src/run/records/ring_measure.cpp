@@ -23,7 +23,7 @@ Json ring_measure(const Snapshot& snapshot, const Boundary& sheet, bool self_gra
           {"azimuthal_dispersion", s.dispersion[1]},
           {"vertical_dispersion", s.dispersion[2]},
           {"filling_factor", s.filling_factor},
-          {"shear_viscosity", s.shear_viscosity},
+          {"translational_viscosity", s.translational_viscosity},
           {"gravitational_viscosity", gravitational_viscosity(p, sheet, G, snapshot.time)},
           {"toomre_q", s.toomre_q},
           {"wake_pitch", trails ? Json(wake.angle) : Json()},

@@ -22,6 +22,8 @@ namespace {
 /// Of two black holes that run.json tells; later ones are the wobble of a bound pair.
 constexpr std::size_t most_passages = 10;
 
+constexpr const char* no_particles = "the loss of all particles";
+
 class RunLoop {
  public:
   RunLoop(ReadyRun run, RunDirectory& directory, Observer& observer)
@@ -73,6 +75,7 @@ void RunLoop::begin() {
                     outputs_.told_time(), session_.config().end));
   }
   outputs_.write(session_.is_resumed() ? Occasion::step : Occasion::start);
+  if (session_.is_resumed() && session_.watch_losses()) stopping_.ask(no_particles);
   session_.watchdog().look_at_rungs(simulation, simulation.time(), simulation.block_report().beyond);
   session_.watch_gas();
 }
@@ -127,6 +130,7 @@ void RunLoop::watch() {
   session_.watch_gas();
   const bool halts = session_.watch_halt();
   if (halts) stopping_.ask("a collision");
+  if (session_.watch_losses()) stopping_.ask(no_particles);
   outputs_.write(halts ? Occasion::halt : Occasion::step);
   outputs_.writer().look();
   if (observer_.wants_moment()) observer_.passes(outputs_.moment(simulation.time()));

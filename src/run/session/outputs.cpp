@@ -30,6 +30,7 @@ Outputs::Outputs(Session& session, RunDirectory& directory)
   add_energy();
   if (session_.config().output.black_holes_every) add_black_holes();
   if (session_.config().output.ring_every) add_ring();
+  if (session_.has_events()) add_events();
   directory_.set_record(session_.record());
 }
 

@@ -61,6 +61,7 @@ class Outputs {
   void add_energy();
   void add_black_holes();
   void add_ring();
+  void add_events();
   [[nodiscard]] std::vector<std::string> energy_row();
   [[nodiscard]] std::vector<std::string> ring_row();
   bool write_due_snapshots();

@@ -14,6 +14,12 @@
 namespace hornbeam::run {
 namespace {
 
+double mass_of(const Particles& particles) {
+  double mass = 0;
+  for (const double one : particles.mass) mass += one;
+  return mass;
+}
+
 /// The particles, without what is said of their start and not of what comes of it.
 Snapshot particles_of(RunStart& start) {
   Snapshot snapshot = std::move(start.snapshot);
@@ -33,6 +39,7 @@ Session::Session(RunConfig config, Json asked, RunStart start, Observer& observe
       has_units_(start.snapshot.has_units),
       resumed_at_(start.snapshot.time),
       options_(options_for(config_.simulation, start)),
+      mass_(mass_of(start.snapshot.particles)),
       start_(std::move(start)),
       simulation_(particles_of(start_), options_),
       first_step_(start_.step),
@@ -73,11 +80,12 @@ std::uint64_t Session::run(double until, std::uint64_t most) {
   const std::uint64_t before = simulation_.steps();
   const auto stops = [&] { return observer_.asks_to_stop() != nullptr; };
   const auto goes_on = [&](const Simulation& s) {
-    const bool more = s.steps() - before < most && s.halted().empty();
+    watch_losses();
+    const bool more = s.steps() - before < most && s.halted().empty() && s.size() > 0;
     observer_.between_steps(more && s.time() < until);
     return more && !stops();
   };
-  const bool any = most > 0 && simulation_.time() < until;
+  const bool any = most > 0 && simulation_.time() < until && simulation_.size() > 0;
   observer_.between_steps(any);
   if (any && !stops()) simulation_.run(until, goes_on, [&](double) { return !stops(); });
   return simulation_.steps() - before;
@@ -117,6 +125,35 @@ bool Session::watch_halt() {
   return !pairs.empty();
 }
 
+bool Session::watch_losses() {
+  constexpr double most = 0.5;
+  for (const Event& event : simulation_.events()) {
+    if (keeps_events_) events_.push_back({simulation_.time(), steps(), event});
+    if (event.kind != EventKind::left) continue;
+    if (event.mass[0] > most * mass_ && simulation_.size() > 0) {
+      observer_.remark(
+          fmt::format("WARNING: particle {} (id) has left the box at t = {:.6g} with {:.3g} % of the mass; "
+                      "what it attracted moves on without it (take a larger boundary.size, or begin with "
+                      "the centre of mass at rest)",
+                      event.ids[0], simulation_.time(), 100 * event.mass[0] / mass_));
+    }
+    mass_ -= event.mass[0];
+  }
+  if (simulation_.size() > 0) return false;
+  observer_.remark(fmt::format("no particle is left at t = {:.6g}: the run ends", simulation_.time()));
+  return true;
+}
+
+bool Session::has_events() const {
+  const Boundary& box = options_.boundary;
+  return options_.collisions.records() || (box.kind == BoundaryKind::open && box.size != Vec3{});
+}
+
+void Session::keep_events() {
+  keeps_events_ = true;
+  events_ = start_.so_far.events;
+}
+
 Checkpoint Session::checkpoint(const SoFar& so_far) const {
   Snapshot state = simulation_.checkpoint();
   const GravityOptions& used = simulation_.system().options();
@@ -143,6 +180,7 @@ SoFar Session::so_far() const {
   s.outputs = s.outputs.value_or(0);
   s.outputs_until = std::max(simulation_.time(), s.outputs_until);
   s.collisions = simulation_.collisions();
+  s.events = events_;
   if (!is_resumed()) s.ring_time = start_.time;
   return s;
 }
@@ -156,6 +194,7 @@ void Session::replace(Snapshot snapshot, const GravityOptions& gravity, bool own
   options.collided = simulation_.collisions();
   options.costs = simulation_.costs();
   std::string softening = own_eps ? softening_line(gravity, snapshot.particles, "the particles' own") : softening_;
+  const double mass = mass_of(snapshot.particles);
   Simulation others(std::move(snapshot), options);
   first_step_ += simulation_.steps();
   simulation_ = std::move(others);
@@ -165,6 +204,7 @@ void Session::replace(Snapshot snapshot, const GravityOptions& gravity, bool own
     config_.simulation.gravity.eps = -1;
     asked_["gravity"]["eps"] = nullptr;
   }
+  mass_ = mass;
   initial_energy_.reset();
   alarm_ = {};
 }

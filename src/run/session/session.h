@@ -71,6 +71,14 @@ class Session {
   void watch_gas();
   /// Returns whether bodies collided that were not to, and remarks which.
   bool watch_halt();
+  /// Remarks that the body with most of the mass has left. Returns whether no particle is left, and remarks that, too.
+  bool watch_losses();
+  /// Whether steps can have events.
+  [[nodiscard]] bool has_events() const;
+  /// Keeps the events of all steps from now on, besides those that the checkpoint had kept: for sessions without
+  /// tables.
+  void keep_events();
+  [[nodiscard]] const std::vector<RecordedEvent>& kept_events() const { return events_; }
 
   /// The state in which all goes on with the same bits, and what is known of what was written so far.
   [[nodiscard]] Checkpoint checkpoint(const SoFar& so_far) const;
@@ -93,6 +101,7 @@ class Session {
   bool has_units_;
   double resumed_at_;
   SimulationOptions options_;
+  double mass_;  ///< of all particles that have not left
   RunStart start_;
   Simulation simulation_;
   std::uint64_t first_step_;
@@ -101,6 +110,8 @@ class Session {
   Watchdog watchdog_;
   EnergyAlarm alarm_;
   bool remarked_step_ = false, remarked_gas_ = false;
+  bool keeps_events_ = false;
+  std::vector<RecordedEvent> events_;
 };
 
 }  // namespace hornbeam::run

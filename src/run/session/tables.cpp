@@ -70,15 +70,40 @@ void Outputs::add_black_holes() {
 
 void Outputs::add_ring() {
   const Units& u = session_.units();
-  records_.add({.name = ring_table,
-                .due = interval(session_.config().output.ring_every),
-                .columns = {{{"bodies", "optical_depth"}},
-                            {{"c_x", "c_y", "c_z"}, unit_name(u, 0, 0, 1)},
-                            {{"filling_factor"}},
-                            {{"nu_trans", "nu_coll", "nu_grav"}, unit_name(u, 1, 0, 1)},
-                            {{"toomre_q", "collisions_per_orbit", "collisions"}},
-                            {{"momentum_flux"}, unit_name(u, 1, 1, 1)}},
-                .rows = [this] { return ring_row(); }});
+  records_.add(
+      {.name = ring_table,
+       .due = interval(session_.config().output.ring_every),
+       .columns = {{{"bodies", "optical_depth"}},
+                   {{"radial_dispersion", "azimuthal_dispersion", "vertical_dispersion"}, unit_name(u, 0, 0, 1)},
+                   {{"filling_factor"}},
+                   {{"translational_viscosity", "collisional_viscosity", "gravitational_viscosity"},
+                    unit_name(u, 1, 0, 1)},
+                   {{"toomre_q", "collisions_per_orbit", "collisions"}},
+                   {{"momentum_flux"}, unit_name(u, 1, 1, 1)}},
+       .rows = [this] { return ring_row(); }});
+}
+
+/// In the run's folder rows go with the steps that made them, so that a resumed run keeps those up to its checkpoint.
+void Outputs::add_events() {
+  const Units& u = session_.units();
+  const auto rows = [this] {
+    std::vector<std::string> lines;
+    for (const Event& e : session_.simulation().events()) {
+      lines.push_back(fmt::format("{},{},{},{},{},{},{},{}", name(e.kind), e.ids[0], e.ids[1], e.mass[0], e.mass[1],
+                                  e.speed, e.angle, e.contact_time));
+    }
+    return lines;
+  };
+  records_.add({.name = events_table,
+                .due = interval({}),
+                .after_each_step = true,
+                .columns = {{{"kind", "id_1", "id_2"}},
+                            {{"mass_1", "mass_2"}, unit_name(u, 0, 1, 0)},
+                            {{"speed"}, unit_name(u, 0, 0, 1)},
+                            {{"angle"}, "deg"},
+                            {{"contact_time"}, time_unit_name(u)}},
+                .rows = rows,
+                .rows_a_time = 0});
 }
 
 /// Rates are those since the row before.
@@ -102,7 +127,7 @@ std::vector<std::string> Outputs::ring_row() {
   ring_time_ = simulation.time();
   at_ring_row_ = collisions;
   return {fmt::format("{},{},{},{},{},{},{},{},{},{},{}", s.bodies, s.optical_depth, fmt::join(s.dispersion, ","),
-                      s.filling_factor, s.shear_viscosity, by_collisions, by_gravity, s.toomre_q, per_orbit,
+                      s.filling_factor, s.translational_viscosity, by_collisions, by_gravity, s.toomre_q, per_orbit,
                       collisions.number, collisions.momentum_flux)};
 }
 

@@ -3,11 +3,14 @@
 // again. Compiled once a precision (HB_PRECISION).
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "device/transfer.h"
 #include "stages/rungs.h"
+#include "stages/wrap.h"
 #include "tree/particle_domain.h"
+#include "tree/sample.h"
 
 HB_OPEN
 namespace {
@@ -240,6 +243,27 @@ void ParticleDomain::restore_rungs(const Particles& particles, const std::vector
   p_.rung.reserve(size() * sizeof(u32));
   upload<u32>(p_.rung,
               [&](std::size_t i) { return held_rungs(particles.rung[from[i]], particles.rung_before[from[i]]); });
+}
+
+/// Those marked as beyond the walls, in the order of the input.
+std::vector<Departure> ParticleDomain::departures() {
+  const std::vector<u32> to = input_indices();
+  std::vector<u32> gone(size());
+  device_.download(gone.data(), p_.gone, 0, gone.size() * sizeof(u32));
+  std::vector<std::size_t> which;
+  for (std::size_t i = 0; i < gone.size(); ++i) {
+    if (gone[i] == HB_GONE_OUTSIDE) which.push_back(to[i]);
+  }
+  if (which.empty()) return {};
+  std::sort(which.begin(), which.end());
+  Sample sample(device_, p_, which);
+  const std::vector<Motion> motions = sample.motions();
+  const std::vector<double> masses = sample.body_masses();
+  std::vector<Departure> found(which.size());
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    found[k] = {which[k], motions[k], masses.empty() ? std::nullopt : std::optional(masses[k])};
+  }
+  return found;
 }
 
 std::vector<std::size_t> ParticleDomain::take_origins() {

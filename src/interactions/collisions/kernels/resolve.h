@@ -20,6 +20,14 @@ HB_KERNEL(rank_collisions) {
   waiting[p] = (u32)p;
 }
 
+/// Of all pairs that were found, to which nothing happens.
+HB_KERNEL(note_meetings) {
+  const i32 p = hb_item();
+  if (p >= pairs) return;
+  HB_BODIES(bodies)
+  note_pair(bodies, (i32)place[first[p]], (i32)place[second[p]], (u32)p, images + in_image[p] * HB_IMAGE_VALUES, time);
+}
+
 /// A pair that waits for its turn, and where its bodies stand.
 typedef struct {
   u32 turn, pair;
@@ -63,7 +71,7 @@ HB_DEVICE_FN bool collide_if_first(WaitingPair w, BodiesView bodies, HB_GLOBAL u
   const bool comes = claim[w.a] == w.turn && claim[w.b] == w.turn;
   if (!comes && !is_over(bodies, w.a, w.b)) return false;
   pos_t carried;
-  collided[w.turn] = collide(bodies, w.a, w.b, image, rule, speeds, coefficients, &carried) ? 1u : 0u;
+  collided[w.turn] = collide(bodies, w.a, w.b, w.turn, image, rule, speeds, coefficients, &carried) ? 1u : 0u;
   flux[w.turn] = carried;
   if (claim[w.a] == w.turn) claim[w.a] = HB_UNCLAIMED;
   if (claim[w.b] == w.turn) claim[w.b] = HB_UNCLAIMED;
