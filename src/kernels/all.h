@@ -24,6 +24,7 @@
 
 #if defined(HB_PAIRS)
 #include "interactions/collisions/kernels/resolve.h"
+#include "interactions/neighbours/kernels/nearest_rows.h"
 #include "interactions/neighbours/kernels/sort_rows.h"
 #include "pair_visitors.h"
 #include "walk/pairs_warp.h"

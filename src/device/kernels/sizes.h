@@ -33,6 +33,11 @@
 #define HB_CROWD_ROUND 64
 /// Sums of a gatherer at most.
 #define HB_MOST_SUMS 32
+/// Sources that a target may note as its k nearest, and the largest k that is searched for so.
+#if !defined(HB_SHORTLIST)
+#define HB_SHORTLIST 64
+#endif
+#define HB_MOST_NEAREST 32
 /// Pieces into which a spread-out group is cut.
 #define HB_PIECES 8
 /// Where the numbers of spread-out pieces and groups are counted.

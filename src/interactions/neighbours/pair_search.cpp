@@ -7,6 +7,7 @@
 #include <string>
 
 #include "device/devices.h"
+#include "device/kernels/sizes.h"
 #include "hornbeam/error.h"
 #include "interactions/neighbours/host/sorted_rows.h"
 #include "interactions/neighbours/kept_rows.h"
@@ -75,25 +76,33 @@ class PairSearch final : public NeighbourSearch {
   auto with(const KeptTargets& targets, const Act& act);
   template <class Act>
   auto with(const LentPlaces* points, const Act& act, const std::vector<SourceImage>& list = one_image);
+  /// Counts, or rows in order of the index.
   void search_within(const Space& space, double radius, const Rows& rows);
+  /// Rows in order of the distance.
   void search_nearest(const Space& space, int k, const Rows& rows);
+  /// Whether warps note the k nearest in local memory, and write rows in order.
+  [[nodiscard]] bool uses_shortlists(const Space& space, int k) const {
+    return by_groups_ && device_.runs(Kernel::nearest_rows) && space.image_count == 1 && k <= HB_MOST_NEAREST &&
+           space.targets.tree().groups().count > 0;
+  }
   [[nodiscard]] std::vector<u32> count(const Space& space, double radius);
   void sort(const Rows& rows, bool by_distance);
-  /// Whether a search leaves rows sorted: walks by groups on the CPU do, of particles where they are.
-  [[nodiscard]] bool leaves_sorted(const Space& space) const {
-    return walks_sort_rows(device_) && by_groups_ && space.others == 1 && space.image_count == 1;
+  /// Whether a search leaves rows sorted: walks by groups on the CPU do, of all particles where they are.
+  [[nodiscard]] bool leaves_sorted(const Space& space, const Rows& rows) const {
+    return walks_sort_rows(device_) && by_groups_ && space.others == 1 && space.image_count == 1 &&
+           rows.window.begin == 0 && rows.window.end == space.targets.count();
   }
   /// Rows for the host: make(rows).
   template <class Make>
-  void fill(const Space& space, NeighbourLists& lists, bool by_distance, Make make);
+  void fill(const Space& space, NeighbourLists& lists, Make make);
   template <class Make>
-  void fill_in_place(const Space& space, NeighbourLists& lists, bool by_distance, Make make);
+  void fill_in_place(const Space& space, NeighbourLists& lists, Make make);
   /// Rows that stay: counts(space), then make(space, rows).
   template <class Counts, class Make>
-  std::unique_ptr<KeptNeighbours> keep(const KeptTargets& targets, bool by_distance, Counts counts, Make make);
+  std::unique_ptr<KeptNeighbours> keep(const KeptTargets& targets, Counts counts, Make make);
   /// Rows that are lent, in a window at a time: make(rows).
   template <class Make>
-  LentRows lend(const Space& space, const RowOffsets& offsets, bool by_distance, bool wide, Make make);
+  LentRows lend(const Space& space, const RowOffsets& offsets, bool wide, Make make);
   [[nodiscard]] PairArrays arrays(const Space& space) const {
     return points_.arrays(space.targets, space.images, nullptr, nullptr);
   }
@@ -154,13 +163,27 @@ void PairSearch::search_within(const Space& space, double radius, const Rows& ro
                    .found = rows.found,
                    .index = rows.index,
                    .distance2 = rows.distance2});
+  if (rows.index.handle() != nullptr && !leaves_sorted(space, rows)) sort(rows, false);
 }
 
 void PairSearch::search_nearest(const Space& space, int k, const Rows& rows) {
-  launch_pairs<kernels::nearest_of_groups, kernels::nearest_of_each>(
-      points_, space.targets, by_groups_, pairs(space),
-      NearestOptions{.k = k, .rows = rows.window, .others = space.others},
-      NearestArrays{.pairs = arrays(space), .offset = rows.offset, .index = rows.index, .distance2 = rows.distance2});
+  const NearestOptions options{.k = k, .rows = rows.window, .others = space.others};
+  const NearestArrays given{
+      .pairs = arrays(space), .offset = rows.offset, .index = rows.index, .distance2 = rows.distance2};
+  if (uses_shortlists(space, k)) {
+    const Groups& groups = space.targets.tree().groups();
+    device_.launch(kernels::nearest_rows{.pairs = pairs(space),
+                                         .options = options,
+                                         .groups = groups.count,
+                                         .group_first = groups.first,
+                                         .arrays = given,
+                                         .cells = points_.tree().cells().arrays()},
+                   plain_variant, std::int64_t{HB_TARGETS} * groups.count);
+    return;
+  }
+  launch_pairs<kernels::nearest_of_groups, kernels::nearest_of_each>(points_, space.targets, by_groups_, pairs(space),
+                                                                     options, given);
+  if (!leaves_sorted(space, rows)) sort(rows, true);
 }
 
 void PairSearch::sort(const Rows& rows, bool by_distance) {
@@ -191,21 +214,20 @@ std::uint64_t PairSearch::entries_at_a_time() const {
 
 /// Straight into the lists.
 template <class Make>
-void PairSearch::fill_in_place(const Space& space, NeighbourLists& lists, bool by_distance, Make make) {
+void PairSearch::fill_in_place(const Space& space, NeighbourLists& lists, Make make) {
   const Rows rows{{0, space.targets.count()},
                   ArrayArgument<const u64>::lent(device_.adopt(lists.offset.data())),
                   nullptr,
                   ArrayArgument<u32>::lent(device_.adopt(lists.index.data())),
                   ArrayArgument<pos_t>::lent(device_.adopt(lists.distance2.data()))};
   make(rows);
-  if (!leaves_sorted(space)) sort(rows, by_distance);
 }
 
 template <class Make>
-void PairSearch::fill(const Space& space, NeighbourLists& lists, bool by_distance, Make make) {
+void PairSearch::fill(const Space& space, NeighbourLists& lists, Make make) {
   if (points_.count() == 0 || space.targets.count() == 0) return;
   const bool in_place = device_.adopt(lists.index.data()) != nullptr && sizeof(pos_t) == sizeof(double);
-  if (in_place) return fill_in_place(space, lists, by_distance, make);
+  if (in_place) return fill_in_place(space, lists, make);
   const std::uint64_t *const begin = lists.offset.data(), *const end = begin + lists.offset.size();
   DeviceArray<u64> offset(device_);
   DeviceArray<u32> index(device_);
@@ -222,7 +244,6 @@ void PairSearch::fill(const Space& space, NeighbourLists& lists, bool by_distanc
     distance2.reserve(entries * sizeof(pos_t));
     const Rows made{window, offset, nullptr, index, distance2};
     make(made);
-    sort(made, by_distance);
     device_.download(lists.index.data() + first, index, 0, entries * sizeof(u32));
     if (sizeof(pos_t) == sizeof(double)) {
       device_.download(lists.distance2.data() + first, distance2, 0, entries * sizeof(pos_t));
@@ -238,33 +259,29 @@ std::vector<std::uint32_t> PairSearch::count_within(double radius, const KeptTar
 }
 
 void PairSearch::fill_within(double radius, NeighbourLists& lists, const KeptTargets& targets) {
-  with(targets, [&](const Space& space) {
-    fill(space, lists, false, [&](const Rows& rows) { search_within(space, radius, rows); });
-  });
+  with(targets,
+       [&](const Space& space) { fill(space, lists, [&](const Rows& rows) { search_within(space, radius, rows); }); });
 }
 
 void PairSearch::fill_nearest(int k, NeighbourLists& lists, const KeptTargets& targets) {
-  with(targets, [&](const Space& space) {
-    fill(space, lists, true, [&](const Rows& rows) { search_nearest(space, k, rows); });
-  });
+  with(targets,
+       [&](const Space& space) { fill(space, lists, [&](const Rows& rows) { search_nearest(space, k, rows); }); });
 }
 
 template <class Counts, class Make>
-std::unique_ptr<KeptNeighbours> PairSearch::keep(const KeptTargets& targets, bool by_distance, Counts counts,
-                                                 Make make) {
+std::unique_ptr<KeptNeighbours> PairSearch::keep(const KeptTargets& targets, Counts counts, Make make) {
   return with(targets, [&](const Space& space) {
     auto kept = std::make_unique<KeptRows>(device_, counts(space));
     if (kept->entries() == 0) return kept;
     const Rows rows{{0, kept->rows()}, kept->offset(), nullptr, kept->index(), kept->distance2()};
     make(space, rows);
-    sort(rows, by_distance);
     return kept;
   });
 }
 
 std::unique_ptr<KeptNeighbours> PairSearch::keep_within(double radius, const KeptTargets& targets) {
   return keep(
-      targets, false, [&](const Space& space) { return count(space, radius); },
+      targets, [&](const Space& space) { return count(space, radius); },
       [&](const Space& space, const Rows& rows) { search_within(space, radius, rows); });
 }
 
@@ -272,11 +289,11 @@ std::unique_ptr<KeptNeighbours> PairSearch::keep_nearest(int k, const KeptTarget
   const auto counts = [&](const Space& space) {
     return std::vector<u32>(static_cast<std::size_t>(space.targets.count()), static_cast<u32>(k));
   };
-  return keep(targets, true, counts, [&](const Space& space, const Rows& rows) { search_nearest(space, k, rows); });
+  return keep(targets, counts, [&](const Space& space, const Rows& rows) { search_nearest(space, k, rows); });
 }
 
 template <class Make>
-LentRows PairSearch::lend(const Space& space, const RowOffsets& offsets, bool by_distance, bool wide, Make make) {
+LentRows PairSearch::lend(const Space& space, const RowOffsets& offsets, bool wide, Make make) {
   constexpr std::uint64_t most_at_a_time = std::uint64_t{1} << 30;  // items of a launch
   const std::uint64_t entries = offsets.entries(), most = std::min(most_at_a_time, entries_at_a_time());
   std::vector<std::uint64_t> begins = {0, entries};
@@ -300,7 +317,6 @@ LentRows PairSearch::lend(const Space& space, const RowOffsets& offsets, bool by
     const Rows rows{window, offsets.begins(), nullptr,
                     ArrayArgument<u32>::lent(static_cast<u32*>(lent.index.get()) + *row), squares};
     make(rows);
-    if (!leaves_sorted(space)) sort(rows, by_distance);
     device_.launch(kernels::give_roots{.squares = squares,
                                        .n = static_cast<i32>(*next - *row),
                                        .first = static_cast<i64>(*row),
@@ -319,7 +335,7 @@ LentRows PairSearch::lend_within(double radius, bool wide, const LentPlaces* poi
     if (points_.count() > 0 && space.targets.count() > 0)
       search_within(space, radius, {{0, space.targets.count()}, nullptr, counts, nullptr, nullptr});
     offsets.sum();
-    return lend(space, offsets, false, wide, [&](const Rows& rows) { search_within(space, radius, rows); });
+    return lend(space, offsets, wide, [&](const Rows& rows) { search_within(space, radius, rows); });
   });
 }
 
@@ -327,7 +343,7 @@ LentRows PairSearch::lend_nearest(int k, bool wide, const LentPlaces* points) {
   return with(points, [&](const Space& space) {
     RowOffsets offsets(device_, space.targets.count(), k);
     offsets.sum();
-    return lend(space, offsets, true, wide, [&](const Rows& rows) { search_nearest(space, k, rows); });
+    return lend(space, offsets, wide, [&](const Rows& rows) { search_nearest(space, k, rows); });
   });
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/launches.h"
-#include "interactions/neighbours/rows.h"
+#include "interactions/neighbours/nearest.h"
 
 HB_OPEN
 

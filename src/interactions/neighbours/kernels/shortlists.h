@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shortlists of the k nearest: each lane of a warp has one target, and notes the sources that may be among its nearest
+// in local memory. Distances are compared in 32 bits, from the centre of the group, with room for their rounding; only
+// when a list is put in order are they measured as everywhere else. After place_group; the walk over them comes next:
+// nearest_rows.h.
+#ifndef HORNBEAM_INTERACTIONS_NEIGHBOURS_KERNELS_SHORTLISTS_H
+#define HORNBEAM_INTERACTIONS_NEIGHBOURS_KERNELS_SHORTLISTS_H
+#include "interactions/neighbours/nearest.h"
+#include "walk/pairs_group.h"
+HB_KERNELS_OPEN
+
+/// Sources that are tested between two looks at the length of lists.
+#if !defined(HB_SIFTED)
+#define HB_SIFTED 16
+#endif
+/// Steps at most of the search for a limit that k of a list do not exceed.
+#if !defined(HB_BISECTIONS)
+#define HB_BISECTIONS 12
+#endif
+/// Entries of a list that a lane has in hand when it is put in order.
+#define HB_LIST_TURNS (HB_SHORTLIST / HB_WARP)
+/// Relative and absolute bounds, where the group and its reach are of size 1, on what rounding does to a distance in 32
+/// bits: coordinates up to 2 are 2^-24 off, differences as much again, along three axes.
+#define HB_NEAR_ROUNDING ((f32)1 / (1 << 20))
+#define HB_NEAR_OFFSET ((f32)1 / (1 << 19))
+/// The latter of distances that are exact before they are squared: squares of less vanish.
+#define HB_NEAR_VANISHED 1e-18f
+/// Reaches less than this part of the group are compared exactly.
+#define HB_NEAR_SMALL ((pos_t)1 / (1 << 12))
+#define HB_FAR_AWAY 3e38f
+
+/// A source, from the group's centre, where the group and its reach are of size 1.
+typedef struct __attribute__((aligned(16))) {
+  f32 x, y, z;
+  i32 place;
+} NearSource;
+
+typedef struct {
+  const NearestView* view;
+  PairWarp group;
+  HB_LOCAL NearSource* source;  ///< HB_WARP
+  HB_LOCAL f32* distance2;      ///< HB_SHORTLIST of each lane: entry n of lane l is number n * HB_WARP + l
+  HB_LOCAL i32* place;
+  HB_LOCAL i32* counts;     ///< HB_WARP
+  HB_LOCAL pos_t* ordered;  ///< HB_SHORTLIST: squared distances of the list that is put in order
+  HB_LOCAL u32* ordered_input;
+  pos_t centre_x, centre_y, centre_z;
+  pos_t size;     ///< what is 1 in 32 bits
+  pos_t inverse;  ///< 1 / size
+  i32 exact;      ///< whether distances are measured exactly before they are compared
+  pos_t x, y, z;  ///< the lane's target
+  f32 near_x, near_y, near_z;
+  i32 self;        ///< the source that is left out, or -1
+  i32 wanted;      ///< whether the target's row is
+  i32 count;       ///< of its list
+  f32 limit;       ///< squared distance in 32 bits up to which sources are noted; -1: none is
+  pos_t reach;     ///< distance within which they matter
+  i32 is_certain;  ///< whether k are within `reach`
+} ShortlistGroup;
+
+HB_DEVICE_FN f32 near_coordinate(const ShortlistGroup* s, pos_t x, pos_t centre) {
+  return (f32)((x - centre) * s->inverse);
+}
+
+/// What squares in 32 bits are at most where distances, where the group is of size 1, are at most `distance`.
+HB_DEVICE_FN f32 largest_square(const ShortlistGroup* s, f32 distance) {
+  const f32 far = distance * (1 + HB_NEAR_ROUNDING) + (s->exact ? HB_NEAR_VANISHED : HB_NEAR_OFFSET);
+  return hb_min(far * far * (1 + HB_NEAR_ROUNDING), HB_FAR_AWAY);
+}
+
+/// What distances are at most where squares in 32 bits are at most `square`.
+HB_DEVICE_FN f32 largest_distance(const ShortlistGroup* s, f32 square) {
+  return hb_sqrt(square * (1 + HB_NEAR_ROUNDING)) * (1 + HB_NEAR_ROUNDING) +
+         (s->exact ? HB_NEAR_VANISHED : HB_NEAR_OFFSET);
+}
+
+/// Squared distance of source j and a target, as every search measures it.
+HB_DEVICE_FN pos_t exact_distance2(const ShortlistGroup* s, i32 j, pos_t x, pos_t y, pos_t z) {
+  return distance2_in_image(s->view->x[j] - x, s->view->y[j] - y, s->view->z[j] - z, s->group.edge);
+}
+
+HB_DEVICE_FN i32 entry_of(i32 lane, i32 n) { return n * HB_WARP + lane; }
+
+HB_DEVICE_FN void note_source(ShortlistGroup* s, Warp warp, f32 distance2, i32 place) {
+  s->distance2[entry_of(warp.lane, s->count)] = distance2;
+  s->place[entry_of(warp.lane, s->count)] = place;
+  ++s->count;
+}
+
+/// Tests HB_SIFTED of the sources laid out, from `first` on. Those behind the last are far away.
+HB_DEVICE_FN void sift_sources(ShortlistGroup* s, Warp warp, i32 first) {
+  HB_UNROLL(8)
+  for (i32 n = 0; n < HB_SIFTED; ++n) {
+    const NearSource source = s->source[first + n];
+    const f32 x = source.x - s->near_x, y = source.y - s->near_y, z = source.z - s->near_z;
+    const f32 distance2 = hb_fma(x, x, hb_fma(y, y, z * z));
+    if (distance2 <= s->limit && source.place != s->self) note_source(s, warp, distance2, source.place);
+  }
+}
+
+/// The same by exact distances.
+HB_DEVICE_FN void sift_exactly(ShortlistGroup* s, Warp warp, i32 first) {
+  for (i32 n = 0; n < HB_SIFTED; ++n) {
+    const i32 place = s->source[first + n].place;
+    if (place < 0) continue;
+    const pos_t edge = s->group.edge;
+    const f32 x = (f32)(separation(s->view->x[place] - s->x, edge) * s->inverse);
+    const f32 y = (f32)(separation(s->view->y[place] - s->y, edge) * s->inverse);
+    const f32 z = (f32)(separation(s->view->z[place] - s->z, edge) * s->inverse);
+    const f32 distance2 = hb_fma(x, x, hb_fma(y, y, z * z));
+    if (distance2 <= s->limit && place != s->self) note_source(s, warp, distance2, place);
+  }
+}
+
+HB_DEVICE_FN i32 count_noted(const ShortlistGroup* s, Warp warp, f32 square) {
+  i32 count = 0;
+  for (i32 n = 0; n < s->count; ++n) count += s->distance2[entry_of(warp.lane, n)] <= square;
+  return count;
+}
+
+/// A square that at least k of the lane's list do not exceed, and `more` besides at most where bisection finds such a
+/// one.
+HB_DEVICE_FN f32 square_of_nearest(const ShortlistGroup* s, Warp warp, i32 more) {
+  const i32 k = s->view->options.k;
+  f32 low = 0, high = 0;
+  for (i32 n = 0; n < s->count; ++n) high = hb_max(high, s->distance2[entry_of(warp.lane, n)]);
+  i32 above = s->count, below = 0;
+  for (i32 round = 0; round < HB_BISECTIONS && above > k + more; ++round) {
+    const f32 part = round % 2 == 0 ? (f32)(k - below) / (f32)(above - below) : (f32)0.5;
+    const f32 middle = low + (high - low) * part;
+    const i32 found = count_noted(s, warp, middle);
+    if (found >= k) {
+      high = middle;
+      above = found;
+    } else {
+      low = middle;
+      below = found;
+    }
+  }
+  return high;
+}
+
+/// Leaves in the lane's list what may be among the k nearest, and no longer notes what cannot be.
+HB_DEVICE_FN void shorten_list(ShortlistGroup* s, Warp warp, i32 more) {
+  if (s->limit < 0 || s->count < s->view->options.k) return;
+  const f32 distance = largest_distance(s, square_of_nearest(s, warp, more));
+  if ((pos_t)distance * s->size <= s->reach) {
+    s->reach = (pos_t)distance * s->size;
+    s->is_certain = 1;
+  }
+  s->limit = hb_min(s->limit, largest_square(s, distance));
+  i32 left = 0;
+  for (i32 n = 0; n < s->count; ++n) {
+    const f32 distance2 = s->distance2[entry_of(warp.lane, n)];
+    const i32 place = s->place[entry_of(warp.lane, n)];
+    s->distance2[entry_of(warp.lane, left)] = distance2;
+    s->place[entry_of(warp.lane, left)] = place;
+    left += distance2 <= s->limit;
+  }
+  s->count = left;
+}
+
+/// A lane's entries of the list that is put in order.
+typedef struct {
+  i32 place[HB_LIST_TURNS];
+  i32 rank[HB_LIST_TURNS];  ///< k or more for those that are not among the k nearest, or of no entry
+  pos_t distance2[HB_LIST_TURNS];
+  u32 input[HB_LIST_TURNS];
+} OrderedEntries;
+
+/// Puts lane t's list in order: entries lane, lane + 32, ... with their places among all, by exact distances.
+HB_DEVICE_FN OrderedEntries order_list(ShortlistGroup* s, Warp warp, i32 t) {
+  OrderedEntries found;
+  const i32 count = s->counts[t];
+  HB_LOCAL const pos_t* target = s->group.room.targets + t;
+  HB_UNROLL(4)
+  for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn) {
+    const i32 n = turn * HB_WARP + warp.lane;
+    found.rank[turn] = n < count ? 0 : HB_SHORTLIST;
+    if (n >= count) continue;
+    const i32 j = s->place[entry_of(t, n)];
+    found.place[turn] = j;
+    found.distance2[turn] = exact_distance2(s, j, target[0], target[HB_WARP], target[2 * HB_WARP]);
+    found.input[turn] = s->view->input[j];
+    s->ordered[n] = found.distance2[turn];
+    s->ordered_input[n] = found.input[turn];
+  }
+  warp_sync();
+  for (i32 n = 0; n < count; ++n) {
+    const pos_t distance2 = s->ordered[n];
+    const u32 input = s->ordered_input[n];
+    HB_UNROLL(4)
+    for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn) {
+      if (turn * HB_WARP >= count) continue;
+      found.rank[turn] += is_nearer(distance2, input, found.distance2[turn], found.input[turn]);
+    }
+  }
+  warp_sync();
+  return found;
+}
+
+/// Cuts lane t's list, of which many are equally far, to its k nearest.
+HB_DEVICE_FN void cut_list(ShortlistGroup* s, Warp warp, i32 t) {
+  const i32 k = s->view->options.k;
+  f32 distance2[HB_LIST_TURNS];
+  HB_UNROLL(4)
+  for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn)
+    distance2[turn] = s->distance2[entry_of(t, turn * HB_WARP + warp.lane)];
+  const OrderedEntries found = order_list(s, warp, t);
+  HB_UNROLL(4)
+  for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn) {
+    if (found.rank[turn] >= k) continue;
+    s->distance2[entry_of(t, found.rank[turn])] = distance2[turn];
+    s->place[entry_of(t, found.rank[turn])] = found.place[turn];
+  }
+  if (warp.lane == t) s->count = hb_min(s->count, k);
+  warp_sync();
+}
+
+/// Makes room for HB_SIFTED sources in every list.
+HB_DEVICE_FN void make_room(ShortlistGroup* s, Warp warp) {
+  i32 is_full = warp_any(warp, s->count > HB_SHORTLIST - HB_SIFTED);
+  for (i32 once = 0; once < is_full; ++once) { /* a branch that PoCL can take with barriers in it */
+    shorten_list(s, warp, s->view->options.k / 8);
+    s->counts[warp.lane] = s->count;
+    warp_sync();
+    u32 full = warp_ballot(warp, s->count > HB_SHORTLIST - HB_SIFTED);
+    for (; full != 0; full &= full - 1) cut_list(s, warp, hb_lowest_bit(full));
+  }
+}
+
+HB_KERNELS_CLOSE
+#endif
