@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hornbeam as a gravitational-dynamics code of AMUSE (docs/amuse.md): `from hornbeam.amuse import Hornbeam`.
+"""Hornbeam's codes for AMUSE (docs/amuse.md): `from hornbeam.amuse import Hornbeam`.
 
-`Hornbeam` is what scripts use, `HornbeamInterface` says which calls the worker takes, and the worker, a Python process of
-its own, is amuse_worker.py. Numbers between them are AMUSE's N-body units, G = 1. Tried with amuse-framework 2024.6."""
+Hornbeam       gravitational dynamics
+Codes are what scripts use, NAMEInterface says which calls a worker takes, and the workers, Python processes of their own, are
+in amuse_worker/. Numbers between them are AMUSE's N-body units, G = 1. Tried with amuse-framework 2024.6."""
 
 import tempfile
 
@@ -10,66 +11,109 @@ from amuse.community.interface.gd import (GravitationalDynamics, GravitationalDy
                                           GravityFieldInterface)
 from amuse.community.interface.stopping_conditions import StoppingConditionInterface, StoppingConditions
 from amuse.rfi.core import LegacyFunctionSpecification, PythonCodeInterface, legacy_function
+from amuse.support.literature import LiteratureReferencesMixIn
 from amuse.units import nbody_system
 
-from .amuse_worker import PARAMETERS, start_worker
+from .about import __version__
+from .amuse_worker import start_worker
+from .amuse_worker.parameters import GRAVITY_PARAMETERS
 
 __all__ = ["Hornbeam", "HornbeamInterface"]
 
 _length, _time = nbody_system.length, nbody_system.time
-_units = {"length**2": _length**2, "time": _time, "": None}
+_units = {"length**2": _length**2, "time": _time, "speed": nbody_system.speed, "": None}
 
 
-def _function(name, takes=(), gives=(), dtypes=None):
+def _function(name, takes=(), gives=(), dtypes=None, defaults=None):
     """A call that is handed over once for all particles, not once for each."""
     def specification():
         function = LegacyFunctionSpecification()
         function.name = name
         for names, direction in ((takes, function.IN), (gives, function.OUT)):
             for parameter in names:
-                dtype = (dtypes or {}).get(parameter, "float64")
-                default = 0.0 if parameter == "radius" and direction == function.IN and len(takes) > 2 else None
-                function.addParameter(parameter, dtype=dtype, direction=direction, default=default)
+                default = (defaults or {}).get(parameter) if direction == function.IN else None
+                function.addParameter(parameter, dtype=(dtypes or {}).get(parameter, "float64"), direction=direction,
+                                      default=default)
         function.result_type = "int32"
         function.must_handle_array = True
         return function
 
-    specification.__name__, specification.__doc__ = name, f"{name} of the worker: see hornbeam/amuse_worker.py"
+    specification.__name__, specification.__doc__ = name, f"{name} of the worker: see hornbeam/amuse_worker/"
     return legacy_function(specification)
 
 
 _index = "index_of_the_particle"
 _state = ("mass", "x", "y", "z", "vx", "vy", "vz", "radius")
-_of_particles = {"state": _state, "mass": ("mass",), "radius": ("radius",), "position": ("x", "y", "z"),
-                 "velocity": ("vx", "vy", "vz")}
-_calls = {"new_particle": (_state, (_index,)), "delete_particle": ((_index,), ()),
-          "get_acceleration": ((_index,), ("ax", "ay", "az")), "get_potential": ((_index,), ("value",)),
-          # computed, so that only copies of all attributes set them
-          "skip_acceleration": ((_index, "ax", "ay", "az"), ()), "skip_potential": ((_index, "value"), ())}
-for _what, _numbers in _of_particles.items():
-    _calls[f"get_{_what}"] = ((_index,), _numbers)
-    _calls[f"set_{_what}"] = ((_index, *_numbers), ())
-for _name, _parameter in PARAMETERS.items():
-    _calls[f"get_{_parameter.call}"] = ((), ("value",))
-    _calls[f"set_{_parameter.call}"] = (("value",), ())
 
 
-class HornbeamInterface(PythonCodeInterface, GravitationalDynamicsInterface, StoppingConditionInterface,
-                        GravityFieldInterface):
-    """The calls of the worker, one for one. options: channel_type="sockets" or "mpi", redirection="none", ..."""
+def _add_calls(interface, of_particles, others, parameters):
+    """Adds get_NAME and set_NAME of the numbers of particles {NAME: names} and of parameters, and other calls
+    {name: (takes, gives)}. A radius that is not given is 0."""
+    calls = dict(others)
+    for what, numbers in of_particles.items():
+        calls[f"get_{what}"] = ((_index,), numbers)
+        calls[f"set_{what}"] = ((_index, *numbers), ())
+    for name, (takes, gives) in calls.items():
+        defaults = {"radius": 0.0} if len(takes) > 2 else None
+        setattr(interface, name, _function(name, takes, gives, {_index: "int32"}, defaults))
+    for parameter in parameters.values():
+        dtypes = {parameter.answer: parameter.dtype}
+        for name, takes, gives in ((f"get_{parameter.call}", (), (parameter.answer,)),
+                                   (f"set_{parameter.call}", (parameter.answer,), ())):
+            setattr(interface, name, _function(name, takes, gives, dtypes))
+
+
+def _add_parameters(handler, parameters):
+    """For define_parameters()."""
+    for name, parameter in parameters.items():
+        unit = _units[parameter.unit]
+        handler.add_method_parameter(f"get_{parameter.call}", f"set_{parameter.call}", name, parameter.help,
+                                     default_value=parameter.value if unit is None else parameter.value | unit)
+
+
+def _add_units_of_parameters(handler, parameters):
+    """For define_methods()."""
+    for parameter in parameters.values():
+        unit = _units[parameter.unit] or handler.NO_UNIT
+        handler.add_method(f"get_{parameter.call}", (), (unit, handler.ERROR_CODE))
+        handler.add_method(f"set_{parameter.call}", (unit,), (handler.ERROR_CODE,))
+
+
+class _Worker(PythonCodeInterface, LiteratureReferencesMixIn):
+    """The process behind an interface. Base of those that follow."""
+
+    start = None  # what it begins with
 
     def __init__(self, **options):
         if options.get("channel_type") == "sockets":
             options.setdefault("initialize_mpi", False)  # mpiexec would bind the worker, and its threads, to one core
+        LiteratureReferencesMixIn.__init__(self)
         with tempfile.TemporaryDirectory() as folder:  # of the script that AMUSE writes; it has been read once it answers
-            PythonCodeInterface.__init__(self, start_worker, worker_dir=folder, **options)
+            PythonCodeInterface.__init__(self, type(self).start, worker_dir=folder, **options)
+
+    @classmethod
+    def version(cls):
+        return __version__
 
 
-for _name, (_takes, _gives) in _calls.items():
-    _dtypes = {_index: "int32"}
-    if _name[:4] in ("get_", "set_"):
-        _dtypes |= {"value": p.dtype for p in PARAMETERS.values() if p.call == _name[4:]}
-    setattr(HornbeamInterface, _name, _function(_name, _takes, _gives, _dtypes))
+class HornbeamInterface(_Worker, GravitationalDynamicsInterface, StoppingConditionInterface, GravityFieldInterface):
+    """The calls of the worker, one for one. options: channel_type="sockets" or "mpi", redirection="none", ...
+
+    .. [#] ADS:1986Natur.324..446B (Barnes, J. & Hut, P., 1986)
+    .. [#] ADS:2002JCoPh.179...27D (Dehnen, W., 2002)
+    .. [#] ADS:2012JCoPh.231.2825B (Bedorf, J., Gaburov, E. & Portegies Zwart, S., 2012)
+    """
+
+    start = staticmethod(start_worker)
+
+
+# what is computed is skipped: copies of all attributes set it
+_add_calls(HornbeamInterface, {"state": _state, "mass": ("mass",), "radius": ("radius",), "position": ("x", "y", "z"),
+                               "velocity": ("vx", "vy", "vz")},
+           {"new_particle": (_state, (_index,)), "delete_particle": ((_index,), ()),
+            "get_acceleration": ((_index,), ("ax", "ay", "az")), "get_potential": ((_index,), ("potential",)),
+            "skip_acceleration": ((_index, "ax", "ay", "az"), ()), "skip_potential": ((_index, "potential"), ())},
+           GRAVITY_PARAMETERS)
 
 
 class Hornbeam(GravitationalDynamics, GravityFieldCode):
@@ -81,10 +125,7 @@ class Hornbeam(GravitationalDynamics, GravityFieldCode):
         GravitationalDynamics.__init__(self, HornbeamInterface(**options), convert_nbody, **options)
 
     def define_parameters(self, handler):
-        for name, parameter in PARAMETERS.items():
-            unit = _units[parameter.unit]
-            handler.add_method_parameter(f"get_{parameter.call}", f"set_{parameter.call}", name, parameter.help,
-                                         default_value=parameter.value if unit is None else parameter.value | unit)
+        _add_parameters(handler, GRAVITY_PARAMETERS)
         self.stopping_conditions.define_parameters(handler)
 
     def define_methods(self, handler):
@@ -92,10 +133,7 @@ class Hornbeam(GravitationalDynamics, GravityFieldCode):
         index, code = handler.INDEX, handler.ERROR_CODE
         handler.add_method("skip_acceleration", (index, *[nbody_system.acceleration] * 3), (code,))
         handler.add_method("skip_potential", (index, nbody_system.potential), (code,))
-        for parameter in PARAMETERS.values():
-            unit = _units[parameter.unit] or handler.NO_UNIT
-            handler.add_method(f"get_{parameter.call}", (), (unit, handler.ERROR_CODE))
-            handler.add_method(f"set_{parameter.call}", (unit,), (handler.ERROR_CODE,))
+        _add_units_of_parameters(handler, GRAVITY_PARAMETERS)
         self.stopping_conditions.define_methods(handler)
 
     def define_state(self, handler):

@@ -13,9 +13,11 @@ pytest.importorskip("mpi4py", reason="mpi4py is not installed, which workers of 
 pytest.importorskip("amuse", reason="amuse-framework is not installed: hornbeam.amuse is not tested")
 os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 
+from amuse.community.interface.gd import GravitationalDynamicsInterface  # noqa: E402
 from amuse.couple.bridge import Bridge  # noqa: E402
 from amuse.datamodel import Particles  # noqa: E402
 from amuse.ic.plummer import new_plummer_model  # noqa: E402
+from amuse.rfi.core import legacy_function  # noqa: E402
 from amuse.support.exceptions import CodeException  # noqa: E402
 from amuse.units import constants, nbody_system, units  # noqa: E402
 
@@ -176,6 +178,40 @@ def test_a_missing_index():
     found = code.get_mass([0, 7, 1])
     assert found["mass"][[0, 2]].tolist() == [1, 2] and found["__result"].tolist() == [0, -1, 0]
     code.stop()
+
+
+def test_answers_have_the_names_of_amuse():
+    """Of the calls of AMUSE's own interface, in its order, whatever the worker calls them."""
+    code = HornbeamInterface(channel_type="sockets")
+    code.new_particle([1.0, 2.0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0], [0, 0])
+    for call in dir(GravitationalDynamicsInterface):
+        if not call.startswith("get_") or not isinstance(getattr(GravitationalDynamicsInterface, call), legacy_function):
+            continue
+        theirs, ours = (getattr(one, call).specification for one in (GravitationalDynamicsInterface, HornbeamInterface))
+        for kind in ("input_parameters", "output_parameters"):
+            assert [p.name for p in getattr(ours, kind)] == [p.name for p in getattr(theirs, kind)], call
+        if call != "get_indices_of_colliding_particles":
+            answer = getattr(code, call)(*[0] * len(theirs.input_parameters))
+            assert answer["__result"] == 0 and list(answer.keys())[:-1] == [p.name for p in theirs.output_parameters]
+    assert code.set_eps2(0.25) == 0 and code.get_eps2()["epsilon_squared"] == 0.25
+    code.stop()
+
+
+def test_papers_to_cite(start):
+    start()
+    assert "AMUSE-Hornbeam" in HornbeamInterface.all_literature_references_string()
+    assert "Barnes, J. & Hut, P., 1986" in HornbeamInterface.all_literature_references_string()
+
+
+def test_what_leaves_a_box_stops_the_run(start):
+    code = start(timestep=0.125 | time, stopping_conditions_out_of_box_size=2 | length)
+    inside = code.particles.add_particles(bodies([1e-9] * 3, [[0, 0, 0], [1, 0, 0], [0, 0, 1.5]],
+                                                 [[0, 0, 0], [-1, 0, 0], [0, 0, 1]]))
+    left = code.stopping_conditions.out_of_box_detection
+    left.enable()
+    code.evolve_model(2 | time)
+    assert left.is_set() and code.model_time.value_in(time) == pytest.approx(0.625, abs=1e-9)
+    assert len(left.particles(0)) == 1 and left.particles(0)[0] == inside[2]
 
 
 @pytest.mark.parametrize("direct", [False, True])

@@ -41,8 +41,7 @@ def asked(worker, call, *names, **given):
     return status, [one.value for one in holders.values()]
 
 
-undefined = {"get_center_of_mass_position": ("x", "y", "z"), "get_center_of_mass_velocity": ("vx", "vy", "vz"),
-             "get_total_radius": ("radius",)}
+undefined = {"get_center_of_mass_position": ("x", "y", "z"), "get_center_of_mass_velocity": ("vx", "vy", "vz")}
 
 
 @pytest.mark.parametrize("call", undefined)
@@ -55,6 +54,15 @@ def test_a_centre_of_no_mass_is_an_error_code(worker, call, masses):
     assert status == 0 and np.isfinite(values).all()
 
 
+def test_the_radius_of_all(worker):
+    """0 of none, as AMUSE's codes answer; of massless ones it has no centre."""
+    assert asked(worker, "get_total_radius", "radius") == (0, [0.0])
+    add(worker, [0.0, 0.0])
+    assert asked(worker, "get_total_radius", "radius") == (-1, ["not set"])
+    add(worker, [2.0], position=3.0)
+    assert asked(worker, "get_total_radius", "radius") == (0, [3.0])
+
+
 def test_what_no_particles_have(worker):
     """Sums are 0, a field is 0 everywhere, and there is no first particle."""
     for call, name in (("get_total_mass", "mass"), ("get_kinetic_energy", "kinetic_energy"),
@@ -65,7 +73,7 @@ def test_what_no_particles_have(worker):
     assert status == 0 and np.array_equal(field, np.zeros((3, 2)))
     assert asked(worker, "get_potential_at_point", "phi", **points)[1][0].tolist() == [0, 0]
     index = np.array([0])
-    for call, names in (("get_acceleration", ("ax", "ay", "az")), ("get_potential", ("value",)), ("get_mass", ("mass",)),
+    for call, names in (("get_acceleration", ("ax", "ay", "az")), ("get_potential", ("potential",)), ("get_mass", ("mass",)),
                         ("get_position", ("x", "y", "z"))):
         assert asked(worker, call, *names, index_of_the_particle=index)[0] == -1
     assert asked(worker, "get_index_of_first_particle", "index_of_the_particle")[0] == -1
@@ -107,6 +115,59 @@ def test_all_pairs_that_meet_are_reported_once(worker):
     assert reported[0] == [(0, 1), (2, 3), (4, 5)] and worker.time == 1.0
     later = [pair for pairs in reported[1:] for pair in pairs]
     assert len(set(later)) == len(later) and not set(later) & set(reported[0])
+
+
+def test_the_next_of_the_last_is_code_1(worker):
+    def following(k):
+        return asked(worker, "get_index_of_next_particle", "index_of_the_next_particle", index_of_the_particle=k)
+
+    add(worker, [1.0, 2.0, 4.0])
+    worker.delete_particle(np.array([1]))
+    assert [following(k) for k in (0, 2, 1, 7)] == [(0, [2]), (1, [-1]), (-1, [-1]), (-1, [-1])]
+
+
+def flying(worker, x, vx, mass=1e-12):
+    """Particles along x, in steps of 1/8."""
+    zeros = dict.fromkeys(("y", "z", "vy", "vz", "radius"), np.zeros(len(x)))
+    worker.new_particle(holder(), mass=np.full(len(x), mass), x=np.array(x), vx=np.array(vx), **zeros)
+    worker.set_time_step(1 / 8)
+
+
+@pytest.mark.parametrize("of_mass", [False, True])
+def test_a_particle_that_leaves_the_box_stops_the_run(worker, of_mass):
+    """The box is a sphere about the origin, or about the centre of mass; whatever is beyond it is reported."""
+    flying(worker, [-3.0, 10.0, 20.0, 22.0], [0.0, 0.0, 1.0, 1.0])
+    worker.set_stopping_condition_out_of_box_parameter(11.0 if of_mass else 20.45)
+    worker.set_stopping_condition_out_of_box_use_center_of_mass_parameter(of_mass)
+    assert worker.enable_stopping_condition(5) == 0
+    worker.evolve_model(4.0)
+    if of_mass:  # the centre is at 12.25 + t / 2
+        assert worker.time == 1 / 8 and worker.met == [(5, (0,))]
+    else:
+        assert worker.time == 1 / 8 and worker.met == [(5, (3,))]
+        worker.delete_particle(np.array([3]))
+        worker.evolve_model(4.0)
+        assert worker.time == 1 / 2 and worker.met == [(5, (2,))]
+    worker.disable_stopping_condition(5)
+    worker.evolve_model(4.0)
+    assert worker.time == 4.0 and not worker.met
+
+
+def test_steps_back_undo_steps(worker):
+    """A leapfrog is reversible: to rounding of its sums."""
+    flying(worker, [-1.0, 1.0, 0.3], [0.1, -0.1, 0.0], mass=0.5)
+    worker.values.update(eps2=0.01, direct=True)
+    worker.evolve_model(1.0)
+    there = worker.particles.position.copy()
+    with pytest.raises(ValueError, match="is_time_reversed_allowed"):
+        worker.evolve_model(0.25)
+    worker.set_is_time_reversed_allowed(True)
+    worker.evolve_model(-1.0)
+    assert worker.time == -1.0 and not np.allclose(worker.particles.position, [[-1, 0, 0], [1, 0, 0], [0.3, 0, 0]], atol=0.01)
+    worker.evolve_model(0.0)
+    assert np.allclose(worker.particles.position, [[-1, 0, 0], [1, 0, 0], [0.3, 0, 0]], atol=1e-12)
+    worker.evolve_model(1.0)
+    assert np.allclose(worker.particles.position, there, atol=1e-12)
 
 
 def test_particles_that_were_all_removed(worker):
@@ -158,6 +219,24 @@ def test_a_worker_that_computes_ends_with_its_script(values, call):
             with pytest.raises(subprocess.TimeoutExpired):
                 process.wait(0.3)
         assert process.wait(10) == 1
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_worker_ends_with_the_call_that_was_given_up():
+    """After Ctrl-C AMUSE's script sends another call, to stop the worker, and would wait for the first one to end."""
+    call = "assert connection.recv(4) == b'call'\nworker.evolve_model(1e8)"
+    process, script = begun(computing.replace("VALUES", "{}").replace("CALL", call))
+    try:
+        with script:
+            script.settimeout(60)
+            assert script.recv(1) == b"b"
+            script.sendall(b"call")
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(1.5)
+            script.sendall(b"stop")
+            assert process.wait(10) == 1
     finally:
         process.kill()
         process.communicate()

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The workers behind hornbeam.amuse: processes that answer AMUSE's calls, in N-body units. They need no AMUSE themselves, but
+mpi4py, which AMUSE loads. Each interface starts one of these functions in a process of its own."""
+
+from .connection import connect
+from .gravity import Worker
+
+__all__ = ["Worker", "start_worker"]
+
+
+def start_worker():
+    """A code of gravitational dynamics."""
+    connect()
+    return Worker()
