@@ -2,11 +2,13 @@
 """Hornbeam's codes for AMUSE (docs/amuse.md): `from hornbeam.amuse import Hornbeam`.
 
 Hornbeam       gravitational dynamics
+HornbeamKick   gravity at points, in place of FastKick
 Codes are what scripts use, NAMEInterface says which calls a worker takes, and the workers, Python processes of their own, are
 in amuse_worker/. Numbers between them are AMUSE's N-body units, G = 1. Tried with amuse-framework 2024.6."""
 
 import tempfile
 
+from amuse.community.interface.common import CommonCode, CommonCodeInterface
 from amuse.community.interface.gd import (GravitationalDynamics, GravitationalDynamicsInterface, GravityFieldCode,
                                           GravityFieldInterface)
 from amuse.community.interface.stopping_conditions import StoppingConditionInterface, StoppingConditions
@@ -15,10 +17,10 @@ from amuse.support.literature import LiteratureReferencesMixIn
 from amuse.units import nbody_system
 
 from .about import __version__
-from .amuse_worker import start_worker
-from .amuse_worker.parameters import GRAVITY_PARAMETERS
+from .amuse_worker import start_field_worker, start_worker
+from .amuse_worker.parameters import FIELD_PARAMETERS, GRAVITY_PARAMETERS
 
-__all__ = ["Hornbeam", "HornbeamInterface"]
+__all__ = ["Hornbeam", "HornbeamInterface", "HornbeamKick", "HornbeamKickInterface"]
 
 _length, _time = nbody_system.length, nbody_system.time
 _units = {"length**2": _length**2, "time": _time, "speed": nbody_system.speed, "": None}
@@ -148,3 +150,95 @@ class Hornbeam(GravitationalDynamics, GravityFieldCode):
         handler.add_setter("particles", "skip_acceleration", names=("ax", "ay", "az"))
         handler.add_setter("particles", "skip_potential", names=("potential_in_code",))
         self.stopping_conditions.define_particle_set(handler)
+
+
+class HornbeamKickInterface(_Worker, CommonCodeInterface, GravityFieldInterface):
+    """The calls of the worker, one for one.
+
+    .. [#] ADS:1986Natur.324..446B (Barnes, J. & Hut, P., 1986)
+    .. [#] ADS:2002JCoPh.179...27D (Dehnen, W., 2002)
+    """
+
+    start = staticmethod(start_field_worker)
+
+
+_add_calls(HornbeamKickInterface, {"mass": ("mass",), "position": ("x", "y", "z")},
+           {"new_particle": (("mass", "x", "y", "z"), (_index,)), "delete_particle": ((_index,), ()),
+            "commit_particles": ((), ()), "recommit_particles": ((), ()),
+            "get_potential_energy": ((), ("potential_energy",))}, FIELD_PARAMETERS)
+
+
+class HornbeamKick(CommonCode, GravityFieldCode):
+    """Gravity of particles at points, by a tree: get_gravity_at_point(), get_potential_at_point(), potential_energy. It takes
+    the place of FastKick, as in CalculateFieldForCodes(HornbeamKick(converter), [codes]) of a bridge."""
+
+    def __init__(self, convert_nbody=None, **options):
+        self.unit_converter = convert_nbody
+        CommonCode.__init__(self, HornbeamKickInterface(**options), **options)
+
+    def define_converter(self, handler):
+        if self.unit_converter is not None:
+            handler.set_converter(self.unit_converter.as_converter_from_si_to_generic())
+
+    def define_parameters(self, handler):
+        _add_parameters(handler, FIELD_PARAMETERS)
+
+    def define_properties(self, handler):
+        handler.add_property("get_potential_energy")
+
+    def define_methods(self, handler):
+        CommonCode.define_methods(self, handler)
+        index, code = handler.INDEX, handler.ERROR_CODE
+        mass, place = nbody_system.mass, [_length] * 3
+        handler.add_method("new_particle", (mass, *place), (index, code))
+        handler.add_method("delete_particle", (index,), (code,))
+        for name, units in (("mass", [mass]), ("position", place)):
+            handler.add_method(f"get_{name}", (index,), (*units, code))
+            handler.add_method(f"set_{name}", (index, *units), (code,))
+        handler.add_method("get_potential_energy", (), (nbody_system.energy, code))
+        for name in ("commit_particles", "recommit_particles"):
+            handler.add_method(name, (), (code,))
+        _add_units_of_parameters(handler, FIELD_PARAMETERS)
+
+    def define_state(self, handler):
+        CommonCode.define_state(self, handler)
+        handler.add_transition("END", "INITIALIZED", "initialize_code", False)
+        handler.add_transition("INITIALIZED", "EDIT", "commit_parameters")
+        for state in ("RUN", "EDIT", "UPDATE"):
+            handler.add_transition(state, f"CHANGE_PARAMETERS_{state}", "before_set_parameter", False)
+            handler.add_transition(f"CHANGE_PARAMETERS_{state}", state, "recommit_parameters")
+            handler.add_method(f"CHANGE_PARAMETERS_{state}", "before_set_parameter")
+            handler.add_method(f"CHANGE_PARAMETERS_{state}", "before_get_parameter")
+            handler.add_method(state, "before_get_parameter")
+        for call in ("new_particle", "delete_particle"):
+            handler.add_method("EDIT", call)
+            handler.add_method("UPDATE", call)
+            handler.add_transition("RUN", "UPDATE", call, False)
+        handler.add_transition("EDIT", "RUN", "commit_particles")
+        handler.add_transition("UPDATE", "RUN", "recommit_particles")
+        GravityFieldCode.define_state(self, handler)
+        handler.add_method("RUN", "get_potential_energy")
+
+    def define_particle_sets(self, handler):
+        handler.define_set("particles", _index)
+        handler.set_new("particles", "new_particle")
+        handler.set_delete("particles", "delete_particle")
+        for name, numbers in (("mass", ("mass",)), ("position", ("x", "y", "z"))):
+            handler.add_setter("particles", f"set_{name}", names=numbers)
+            handler.add_getter("particles", f"get_{name}", names=numbers)
+
+    def commit_parameters(self):
+        self.parameters.send_not_set_parameters_to_code()
+        self.parameters.send_cached_parameters_to_code()
+        self.overridden().commit_parameters()
+
+    def cleanup_code(self):
+        self.overridden().cleanup_code()
+        self.get_handler("PARTICLES")._cleanup_instances()
+
+    def reset(self):
+        """Without particles, and with the parameters that it has."""
+        parameters = self.parameters.copy()
+        self.cleanup_code()
+        self.initialize_code()
+        self.parameters.reset_from_memento(parameters)

@@ -14,14 +14,14 @@ pytest.importorskip("amuse", reason="amuse-framework is not installed: hornbeam.
 os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 
 from amuse.community.interface.gd import GravitationalDynamicsInterface  # noqa: E402
-from amuse.couple.bridge import Bridge  # noqa: E402
+from amuse.couple.bridge import Bridge, CalculateFieldForCodesUsingReinitialize  # noqa: E402
 from amuse.datamodel import Particles  # noqa: E402
 from amuse.ic.plummer import new_plummer_model  # noqa: E402
 from amuse.rfi.core import legacy_function  # noqa: E402
 from amuse.support.exceptions import CodeException  # noqa: E402
 from amuse.units import constants, nbody_system, units  # noqa: E402
 
-from hornbeam.amuse import Hornbeam, HornbeamInterface  # noqa: E402
+from hornbeam.amuse import Hornbeam, HornbeamInterface, HornbeamKick  # noqa: E402
 
 length, speed, mass, time = (nbody_system.length, nbody_system.speed, nbody_system.mass, nbody_system.time)
 
@@ -334,6 +334,37 @@ def test_two_codes_in_a_bridge(start):
     for side, system in systems.items():
         found = system.particles.center_of_mass().value_in(length)
         assert found == pytest.approx([side * np.cos(0.2 * np.pi), side * np.sin(0.2 * np.pi), 0], abs=0.01)
+
+
+def test_a_kick_code_between_two_codes(start):
+    """As the bridge above, with the fields of both summed by HornbeamKick, which has its own particles."""
+    spheres = {side: small_sphere(0.1, 0.05, [side, 0, 0], [0, side * 0.5 * 0.1**0.5, 0], 4 + side) for side in (1, -1)}
+    systems, kicks = {}, {}
+    for side, sphere in spheres.items():
+        systems[side] = start(epsilon_squared=4e-4 | length**2, timestep=0.01 | time)
+        systems[side].particles.add_particles(sphere)
+        kicks[side] = start(HornbeamKick, epsilon_squared=4e-4 | length**2)
+    bridge = Bridge(timestep=0.05 | time)
+    for side, system in systems.items():
+        bridge.add_system(system, (CalculateFieldForCodesUsingReinitialize(kicks[-side], (systems[-side],)),))
+    bridge.evolve_model(0.2 * np.pi / (0.5 * 0.1**0.5) | time)
+    for side, system in systems.items():
+        found = system.particles.center_of_mass().value_in(length)
+        assert found == pytest.approx([side * np.cos(0.2 * np.pi), side * np.sin(0.2 * np.pi), 0], abs=0.01)
+
+
+def test_a_kick_code_in_units(start):
+    converter = nbody_system.nbody_to_si(1 | units.MSun, 1 | units.AU)
+    code = start(HornbeamKick, converter)
+    sun = Particles(1)
+    sun.mass, sun.position = 1 | units.MSun, [[0, 0, 0]] | units.AU
+    code.particles.add_particles(sun)
+    unit = constants.G * (1 | units.MSun) / (1 | units.AU) ** 2
+    for x, expected in ((0, -1.0), (3, 0.25)):
+        code.particles.position = [[x, 0, 0]] | units.AU
+        ax = code.get_gravity_at_point(0 | units.AU, 1 | units.AU, 0 | units.AU, 0 | units.AU)[0]
+        assert ax / unit == pytest.approx(expected, rel=1e-6)  # fp32
+    assert code.particles.x[0] / (3 | units.AU) == pytest.approx(1) and code.potential_energy == 0 * code.potential_energy
 
 
 def test_the_page_runs(tmp_path):

@@ -9,6 +9,7 @@ import types
 
 import numpy as np
 import pytest
+from conftest import direct
 
 # of MPI the worker only turns the start off
 without_mpi = "import sys, types; sys.modules['mpi4py'] = types.SimpleNamespace(rc=types.SimpleNamespace())"
@@ -175,6 +176,66 @@ def test_particles_that_were_all_removed(worker):
     assert worker.delete_particle(index) == 0
     assert asked(worker, "get_center_of_mass_position", "x", "y", "z")[0] == -1
     assert asked(worker, "get_total_mass", "mass") == (0, [0])
+
+
+@pytest.fixture
+def field(worker):
+    from hornbeam.amuse_worker import FieldWorker
+
+    return FieldWorker()
+
+
+def at_points(worker, places, eps=0.0):
+    """Accelerations (n, 3) and potentials (n)."""
+    points = {"eps": np.full(len(places), eps), **dict(zip("xyz", np.transpose(places))), "npoints": len(places)}
+    pull = np.transpose(asked(worker, "get_gravity_at_point", "ax", "ay", "az", **points)[1])
+    return pull, asked(worker, "get_potential_at_point", "phi", **points)[1][0]
+
+
+def test_fields_of_particles_that_are_put_there(field):
+    """Against sums over all pairs, before and after particles are changed, added and removed: a tree follows them."""
+    draw = np.random.default_rng(6)
+    place, masses, points = draw.normal(size=(500, 3)), draw.uniform(0.5, 1.5, 500), draw.normal(size=(40, 3))
+    field.values.update(eps2=0.01)
+    index = holder()
+    field.new_particle(index, mass=masses, **dict(zip("xyz", place.T)))
+
+    def check(eps=0.0):
+        pull, phi = direct(place, masses, np.hypot(0.1, eps), points)
+        found = at_points(field, points, eps)
+        # at theta = 0.6: the tree's own error
+        assert np.linalg.norm(found[0] - pull) < 1e-3 * np.linalg.norm(pull) and np.allclose(found[1], phi, rtol=1e-3)
+        energy = asked(field, "get_potential_energy", "potential_energy")[1][0]
+        assert energy == pytest.approx(0.5 * (masses * direct(place, masses, 0.1)[1]).sum(), rel=1e-3)
+
+    check()
+    check(eps=0.3)
+    masses[:250] *= 4
+    assert field.set_mass(index.value[:250], mass=masses[:250]) == 0
+    check()
+    place[7] = [9.0, 0, 0]
+    assert field.set_position(index.value[7:8], x=[9.0], y=[0.0], z=[0.0]) == 0
+    check()
+    field.delete_particle(index.value[:100])
+    field.new_particle(holder(), mass=masses[:50], **dict(zip("xyz", place[:50].T + 1)))
+    place, masses = np.concatenate([place[100:], place[:50] + 1]), np.concatenate([masses[100:], masses[:50]])
+    check()
+    field.values.update(opening_angle=0.0)
+    field.recommit_parameters()
+    assert np.allclose(at_points(field, points)[0], direct(place, masses, 0.1, points)[0], rtol=1e-5)  # fp32
+    field.cleanup_code()
+    assert not at_points(field, points)[0].any() and asked(field, "get_potential_energy", "potential_energy") == (0, [0.0])
+
+
+def test_the_field_of_a_code_follows_its_particles(worker):
+    flying(worker, [0.0, 1.0], [0.0, 1.0], mass=0.5)
+    here = [[0.0, 2.0, 0.0]]
+    assert at_points(worker, here)[1] == pytest.approx(-0.25 - 0.5 / 5**0.5, rel=1e-6)
+    worker.set_position(np.array([1]), x=[0.0], y=[4.0], z=[0.0])
+    assert at_points(worker, here)[1] == pytest.approx(-0.5, rel=1e-6)
+    before = worker.evolve_model(1.0), at_points(worker, here)[1]
+    apart = np.linalg.norm(worker.particles.position - here, axis=1)
+    assert before[1] == pytest.approx(-(0.5 / apart).sum(), rel=1e-6) and apart[1] > 2.1
 
 
 def begun(code):

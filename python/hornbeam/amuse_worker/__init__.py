@@ -3,12 +3,19 @@
 mpi4py, which AMUSE loads. Each interface starts one of these functions in a process of its own."""
 
 from .connection import connect
+from .fields import FieldWorker
 from .gravity import Worker
 
-__all__ = ["Worker", "start_worker"]
+__all__ = ["FieldWorker", "Worker", "start_field_worker", "start_worker"]
 
 
 def start_worker():
     """A code of gravitational dynamics."""
     connect()
     return Worker()
+
+
+def start_field_worker():
+    """Gravity at points, of particles that are put there."""
+    connect()
+    return FieldWorker()

@@ -6,14 +6,14 @@ import math
 import numpy as np
 
 from ..errors import UsageError
-from ..forces import both
 from ..simulation import Simulation
 from .conditions import COLLISION, Conditions
+from .fields import FieldCalls
 from .parameters import GRAVITY_PARAMETERS
 from .particles import ParticleTable, codes
 
 
-class Worker(Conditions, ParticleTable):
+class Worker(Conditions, FieldCalls, ParticleTable):
     """Particles, and the simulation that carries them once they are to move."""
 
     parameters = GRAVITY_PARAMETERS
@@ -36,6 +36,7 @@ class Worker(Conditions, ParticleTable):
 
     def settle(self):
         """Particles without a simulation: another one begins with them when they are to move."""
+        self.changed()
         if self.simulation is not None:
             kept = self.simulation.particles.copy()
             kept.eps = kept.acceleration = kept.potential = None
@@ -77,6 +78,7 @@ class Worker(Conditions, ParticleTable):
     def evolve_model(self, time):
         """To `time`, in steps of one length, at most `timestep`; less far where a stopping condition is met."""
         self.met = []
+        self.changed()
         longest, span = self.values["time_step"], time - self.time
         if not longest > 0:
             raise UsageError(f"timestep: received {longest!r} (must be above 0)")
@@ -153,24 +155,6 @@ class Worker(Conditions, ParticleTable):
 
     def get_potential(self, index_of_the_particle, potential):
         return self.found_by_forces("potential", index_of_the_particle, [potential])
-
-    def field(self, eps, x, y, z):
-        """A pair's softening is sqrt(epsilon_squared + eps^2), as AMUSE's codes have it. A particle at the point counts."""
-        here = self.particles
-        gravity, device = self.gravity()
-        own = gravity.pop("eps")
-        if len(here) == 0:
-            return np.zeros((len(x), 3)), np.zeros(len(x))
-        return both(here.position, here.mass, own, targets=np.column_stack([x, y, z]),
-                    target_eps=np.sqrt(own**2 + 2 * np.asarray(eps) ** 2), **gravity, **device)
-
-    def get_gravity_at_point(self, eps, x, y, z, ax, ay, az, npoints):
-        ax.value, ay.value, az.value = self.field(eps, x, y, z)[0].T
-        return 0
-
-    def get_potential_at_point(self, eps, x, y, z, phi, npoints):
-        phi.value = self.field(eps, x, y, z)[1]
-        return 0
 
     # -- calls: energies
 
