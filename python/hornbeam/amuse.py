@@ -2,6 +2,7 @@
 """Hornbeam's codes for AMUSE (docs/amuse.md): `from hornbeam.amuse import Hornbeam`.
 
 Hornbeam       gravitational dynamics
+HornbeamGas    gas, dark matter and stars, in place of Fi and Gadget2
 HornbeamKick   gravity at points, in place of FastKick
 Codes are what scripts use, NAMEInterface says which calls a worker takes, and the workers, Python processes of their own, are
 in amuse_worker/. Numbers between them are AMUSE's N-body units, G = 1. Tried with amuse-framework 2024.6."""
@@ -13,14 +14,15 @@ from amuse.community.interface.gd import (GravitationalDynamics, GravitationalDy
                                           GravityFieldInterface)
 from amuse.community.interface.stopping_conditions import StoppingConditionInterface, StoppingConditions
 from amuse.rfi.core import LegacyFunctionSpecification, PythonCodeInterface, legacy_function
+from amuse.support.exceptions import AmuseException
 from amuse.support.literature import LiteratureReferencesMixIn
-from amuse.units import nbody_system
+from amuse.units import constants, nbody_system
 
 from .about import __version__
-from .amuse_worker import start_field_worker, start_worker
-from .amuse_worker.parameters import FIELD_PARAMETERS, GRAVITY_PARAMETERS
+from .amuse_worker import start_field_worker, start_gas_worker, start_worker
+from .amuse_worker.parameters import FIELD_PARAMETERS, GAS_PARAMETERS, GRAVITY_PARAMETERS
 
-__all__ = ["Hornbeam", "HornbeamInterface", "HornbeamKick", "HornbeamKickInterface"]
+__all__ = ["Hornbeam", "HornbeamGas", "HornbeamGasInterface", "HornbeamInterface", "HornbeamKick", "HornbeamKickInterface"]
 
 _length, _time = nbody_system.length, nbody_system.time
 _units = {"length**2": _length**2, "time": _time, "speed": nbody_system.speed, "": None}
@@ -50,13 +52,15 @@ _state = ("mass", "x", "y", "z", "vx", "vy", "vz", "radius")
 
 def _add_calls(interface, of_particles, others, parameters):
     """Adds get_NAME and set_NAME of the numbers of particles {NAME: names} and of parameters, and other calls
-    {name: (takes, gives)}. A radius that is not given is 0."""
+    {name: (takes, gives)}. A radius that is not given is 0, and so is a velocity of points."""
     calls = dict(others)
     for what, numbers in of_particles.items():
         calls[f"get_{what}"] = ((_index,), numbers)
         calls[f"set_{what}"] = ((_index, *numbers), ())
     for name, (takes, gives) in calls.items():
-        defaults = {"radius": 0.0} if len(takes) > 2 else None
+        defaults = {"radius": 0.0} if len(takes) > 2 else {}
+        if name.endswith("at_point"):
+            defaults = dict.fromkeys(("vx", "vy", "vz"), 0.0)
         setattr(interface, name, _function(name, takes, gives, {_index: "int32"}, defaults))
     for parameter in parameters.values():
         dtypes = {parameter.answer: parameter.dtype}
@@ -109,13 +113,22 @@ class HornbeamInterface(_Worker, GravitationalDynamicsInterface, StoppingConditi
     start = staticmethod(start_worker)
 
 
+_moving = {"mass": ("mass",), "position": ("x", "y", "z"), "velocity": ("vx", "vy", "vz"), "radius": ("radius",)}
 # what is computed is skipped: copies of all attributes set it
-_add_calls(HornbeamInterface, {"state": _state, "mass": ("mass",), "radius": ("radius",), "position": ("x", "y", "z"),
-                               "velocity": ("vx", "vy", "vz")},
-           {"new_particle": (_state, (_index,)), "delete_particle": ((_index,), ()),
-            "get_acceleration": ((_index,), ("ax", "ay", "az")), "get_potential": ((_index,), ("potential",)),
-            "skip_acceleration": ((_index, "ax", "ay", "az"), ()), "skip_potential": ((_index, "potential"), ())},
-           GRAVITY_PARAMETERS)
+_attracted = {"get_acceleration": ((_index,), ("ax", "ay", "az")), "get_potential": ((_index,), ("potential",)),
+              "skip_acceleration": ((_index, "ax", "ay", "az"), ()), "skip_potential": ((_index, "potential"), ())}
+_add_calls(HornbeamInterface, {"state": _state, **_moving},
+           {"new_particle": (_state, (_index,)), "delete_particle": ((_index,), ()), **_attracted}, GRAVITY_PARAMETERS)
+
+
+def _demand_one(converter):
+    """Numbers of the workers have G = 1, which converters of three free units need not have."""
+    if converter is not None:
+        size, weight, duration = (converter.to_si(1 | unit) for unit in (_length, nbody_system.mass, _time))
+        G = constants.G * weight * duration**2 / size**3
+        if abs(G - 1) > 1e-6:
+            raise AmuseException(f"converter: received units in which G is {G:g}; G must be 1 (give nbody_system.nbody_to_si("
+                                 "mass, length), whose unit of time follows)")
 
 
 class Hornbeam(GravitationalDynamics, GravityFieldCode):
@@ -123,6 +136,7 @@ class Hornbeam(GravitationalDynamics, GravityFieldCode):
     get_gravity_at_point(), get_potential_at_point(), stopping_conditions and parameters."""
 
     def __init__(self, convert_nbody=None, **options):
+        _demand_one(convert_nbody)
         self.stopping_conditions = StoppingConditions(self)
         GravitationalDynamics.__init__(self, HornbeamInterface(**options), convert_nbody, **options)
 
@@ -152,6 +166,115 @@ class Hornbeam(GravitationalDynamics, GravityFieldCode):
         self.stopping_conditions.define_particle_set(handler)
 
 
+class HornbeamGasInterface(_Worker, GravitationalDynamicsInterface, StoppingConditionInterface, GravityFieldInterface):
+    """The calls of the worker, one for one.
+
+    .. [#] ADS:2002MNRAS.333..649S (Springel, V. & Hernquist, L., 2002)
+    .. [#] ADS:2012MNRAS.425.1068D (Dehnen, W. & Aly, H., 2012)
+    .. [#] ADS:2010MNRAS.408..669C (Cullen, L. & Dehnen, W., 2010)
+    .. [#] ADS:2018PASA...35...31P (Price, D. J. et al., 2018)
+    .. [#] ADS:1986Natur.324..446B (Barnes, J. & Hut, P., 1986)
+    .. [#] ADS:2002JCoPh.179...27D (Dehnen, W., 2002)
+    """
+
+    start = staticmethod(start_gas_worker)
+
+
+_state_of_gas = ("mass", "x", "y", "z", "vx", "vy", "vz", "u")
+_flow = {"density": ("rho", "density"), "pressure": ("pressure",), "smoothing_length": ("h_smooth",)}
+_at_point = ("rho", "rhovx", "rhovy", "rhovz", "rhoe")
+_add_calls(HornbeamGasInterface, {"state": _state, "state_star": _state, "state_sph": _state_of_gas, **_moving,
+                                  "internal_energy": ("u",)},
+           {"new_particle": (_state, (_index,)), "new_dm_particle": (_state, (_index,)),
+            "new_star_particle": (_state, (_index,)), "new_sph_particle": (_state_of_gas, (_index,)),
+            "delete_particle": ((_index,), ()), **_attracted,
+            **{f"get_{name}": ((_index,), (names[0],)) for name, names in _flow.items()},
+            **{f"skip_{name}": ((_index, names[0]), ()) for name, names in _flow.items()},
+            "get_thermal_energy": ((), ("thermal_energy",)),
+            "get_hydro_state_at_point": (("x", "y", "z", "vx", "vy", "vz"), _at_point)}, GAS_PARAMETERS)
+
+
+class HornbeamGas(GravitationalDynamics, GravityFieldCode):
+    """A code of AMUSE for gas_particles, dm_particles and star_particles, all of which are `particles`, too. As Hornbeam, with
+    thermal_energy and get_hydro_state_at_point()."""
+
+    def __init__(self, convert_nbody=None, **options):
+        _demand_one(convert_nbody)
+        self.stopping_conditions = StoppingConditions(self)
+        GravitationalDynamics.__init__(self, HornbeamGasInterface(**options), convert_nbody, **options)
+
+    def define_parameters(self, handler):
+        _add_parameters(handler, GAS_PARAMETERS)
+        self.stopping_conditions.define_parameters(handler)
+
+    def define_properties(self, handler):
+        GravitationalDynamics.define_properties(self, handler)
+        handler.add_property("get_thermal_energy")
+        handler.add_property("get_total_energy")
+
+    def get_total_energy(self):
+        return self.get_potential_energy() + self.get_kinetic_energy() + self.get_thermal_energy()
+
+    def define_methods(self, handler):
+        GravitationalDynamics.define_methods(self, handler)
+        index, code, n = handler.INDEX, handler.ERROR_CODE, nbody_system
+        moving = (n.mass, *[_length] * 3, *[n.speed] * 3)
+        for name, last in (("dm", _length), ("star", _length), ("sph", n.specific_energy)):
+            handler.add_method(f"new_{name}_particle", (*moving, last), (index, code))
+            if name != "dm":
+                handler.add_method(f"get_state_{name}", (index,), (*moving, last, code))
+                handler.add_method(f"set_state_{name}", (index, *moving, last), (code,))
+        for name, unit in (("density", n.density), ("pressure", n.mass / _length / _time**2), ("smoothing_length", _length)):
+            handler.add_method(f"get_{name}", (index,), (unit, code))
+            handler.add_method(f"skip_{name}", (index, unit), (code,))
+        handler.add_method("get_internal_energy", (index,), (n.specific_energy, code))
+        handler.add_method("set_internal_energy", (index, n.specific_energy), (code,))
+        handler.add_method("skip_acceleration", (index, *[n.acceleration] * 3), (code,))
+        handler.add_method("skip_potential", (index, n.potential), (code,))
+        handler.add_method("get_thermal_energy", (), (n.energy, code))
+        handler.add_method("get_hydro_state_at_point", (*[_length] * 3, *[n.speed] * 3),
+                           (n.density, *[n.momentum_density] * 3, n.energy_density, code))
+        _add_units_of_parameters(handler, GAS_PARAMETERS)
+        self.stopping_conditions.define_methods(handler)
+
+    def define_state(self, handler):
+        GravitationalDynamics.define_state(self, handler)
+        GravityFieldCode.define_state(self, handler)
+        for call in ("new_dm_particle", "new_star_particle", "new_sph_particle"):
+            handler.add_method("EDIT", call)
+            handler.add_method("UPDATE", call)
+            handler.add_transition("RUN", "UPDATE", call, False)
+        for call in ("set_state", "set_state_sph", "set_state_star", "set_internal_energy"):
+            handler.add_method("UPDATE", call)
+            handler.add_transition("RUN", "UPDATE", call, False)
+        for call in ("get_state_sph", "get_state_star", "get_internal_energy", "get_acceleration", "get_thermal_energy",
+                     "get_hydro_state_at_point", *[f"get_{name}" for name in _flow]):
+            handler.add_method("RUN", call)
+        self.stopping_conditions.define_state(handler)
+
+    def define_particle_sets(self, handler):
+        handler.define_super_set("particles", ["dm_particles", "gas_particles", "star_particles"], index_to_default_set=0)
+        for name, state in (("dm", "state"), ("gas", "state_sph"), ("star", "state_star")):
+            particles = f"{name}_particles"
+            handler.define_set(particles, _index)
+            handler.set_new(particles, f"new_{'sph' if name == 'gas' else name}_particle")
+            handler.set_delete(particles, "delete_particle")
+            for what, numbers in ((state, _state_of_gas if name == "gas" else _state), *_moving.items()):
+                if name != "gas" or what != "radius":
+                    handler.add_setter(particles, f"set_{what}", names=numbers)
+                    handler.add_getter(particles, f"get_{what}", names=numbers)
+            for what, numbers in (("acceleration", ("ax", "ay", "az")), ("potential", ("potential_in_code",))):
+                handler.add_getter(particles, f"get_{what}", names=numbers)
+                handler.add_setter(particles, f"skip_{what}", names=numbers)
+        handler.add_setter("gas_particles", "set_internal_energy", names=("u",))
+        handler.add_getter("gas_particles", "get_internal_energy", names=("u",))
+        for what, names in _flow.items():
+            for name in names:
+                handler.add_getter("gas_particles", f"get_{what}", names=(name,))
+                handler.add_setter("gas_particles", f"skip_{what}", names=(name,))
+        self.stopping_conditions.define_particle_set(handler)
+
+
 class HornbeamKickInterface(_Worker, CommonCodeInterface, GravityFieldInterface):
     """The calls of the worker, one for one.
 
@@ -173,6 +296,7 @@ class HornbeamKick(CommonCode, GravityFieldCode):
     the place of FastKick, as in CalculateFieldForCodes(HornbeamKick(converter), [codes]) of a bridge."""
 
     def __init__(self, convert_nbody=None, **options):
+        _demand_one(convert_nbody)
         self.unit_converter = convert_nbody
         CommonCode.__init__(self, HornbeamKickInterface(**options), **options)
 

@@ -12,6 +12,7 @@
 #include "hornbeam/analysis.h"
 #include "hornbeam/groups.h"
 #include "hornbeam/io.h"
+#include "physics/sph_kernel.h"
 #include "run/records/exact_flows.h"
 #include "run/records/figures.h"
 #include "run/records/impact_measure.h"
@@ -190,9 +191,20 @@ nb::dict recorded(const std::string& record, const Snapshot& snapshot) {
   return d;
 }
 
+/// C w(q) of a kernel by its name: W(r, H) H^3 at q = r / H.
+nb::object kernel_values(const std::string& kernel, const Numbers& q) {
+  const auto shape = static_cast<mixed::i32>(parse<SphKernel>("kernel", kernel));
+  std::vector<double> values(q.shape(0));
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    values[k] = mixed::kernel_constant(shape) * mixed::kernel_value(shape, static_cast<mixed::real>(q.data()[k]));
+  }
+  return array_of(std::move(values));
+}
+
 }  // namespace
 
 void bind_analysis(nb::module_& m) {
+  m.def("kernel_values", &kernel_values);
   m.def("energies", &energies, nb::arg("snapshot"), nb::arg("eps"), nb::arg("softening").none(), nb::arg("threads"),
         nb::arg("record"));
   m.def("virial_ratio", &analysis::virial_ratio);

@@ -4,9 +4,10 @@ mpi4py, which AMUSE loads. Each interface starts one of these functions in a pro
 
 from .connection import connect
 from .fields import FieldWorker
+from .gas import GasWorker
 from .gravity import Worker
 
-__all__ = ["FieldWorker", "Worker", "start_field_worker", "start_worker"]
+__all__ = ["FieldWorker", "GasWorker", "Worker", "start_field_worker", "start_gas_worker", "start_worker"]
 
 
 def start_worker():
@@ -19,3 +20,9 @@ def start_field_worker():
     """Gravity at points, of particles that are put there."""
     connect()
     return FieldWorker()
+
+
+def start_gas_worker():
+    """A code of gas, dark matter and stars."""
+    connect()
+    return GasWorker()

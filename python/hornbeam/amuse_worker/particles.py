@@ -223,7 +223,7 @@ def access(way, values, key):
     def put(*value, **named):
         (value,) = [*value, *named.values()]
         found = value[0] if isinstance(value, (list, np.ndarray)) else value
-        values[key] = found.item() if hasattr(found, "item") else found
+        values[key] = type(values[key])(found)
         return 0
 
     return get if way == "get" else put
