@@ -87,7 +87,7 @@ void add_positive(CLI::App& program, const std::string& flag, const std::string&
 
 }  // namespace
 
-bool run_bench(int argc, char** argv) {
+Exit run_bench(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "run") return run_command(argc, argv);  // `merger` starts its runs so
   CLI::App program("Hornbeam's benchmarks: the papers' tables, theirs beside ours", "hornbeam-bench");
   const auto settings = std::make_shared<BenchSettings>();

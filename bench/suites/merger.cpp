@@ -108,7 +108,8 @@ void simulate(const MergerRun& run, std::size_t n, Runner& runner, Report& repor
   }
   if (resumes) words.emplace_back("--resume");
   report.remark(fmt::format("{} {}, see {}", resumes ? "going on with" : "running", run.name, log.string()));
-  if (!io::run_program(fs::read_symlink("/proc/self/exe"), words, log)) {
+  const int status = io::status_of_program(fs::read_symlink("/proc/self/exe"), words, log);
+  if (status != static_cast<int>(cli::Exit::done) && status != static_cast<int>(cli::Exit::stopped)) {
     throw Error(run.name, io::last_line(log), "remove " + folder.string() + " to begin it anew");
   }
 }

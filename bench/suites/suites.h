@@ -7,6 +7,7 @@
 
 #include "bench/suites/report.h"
 #include "bench/suites/runner.h"
+#include "cli/exit_status.h"
 
 namespace hornbeam::cli {
 
@@ -27,8 +28,8 @@ struct Suite {
   void (*run)(Runner&, Report&);
 };
 
-/// The program's command line; false where it is empty. Throws as parse_and_run().
-bool run_bench(int argc, char** argv);
+/// Does what the program's command line asks. Throws as parse_and_run().
+Exit run_bench(int argc, char** argv);
 
 /// All suites, in the order help lists them.
 const std::vector<Suite>& suites();

@@ -3,6 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "configuration.h"
@@ -29,8 +31,6 @@ class Listener : public run::Observer {
     if (!tell_.is_none()) tell_("output", what);
   }
   const char* asks_to_stop() override { return interrupt_.asked() ? "a signal" : nullptr; }
-  void ends(const run::Ending& ending) override { folder_ = ending.directory.string(); }
-  [[nodiscard]] const std::string& folder() const { return folder_; }
   void raise_interrupt() const { interrupt_.raise(); }
 
  private:
@@ -40,23 +40,26 @@ class Listener : public run::Observer {
   }
   nb::object tell_;
   Interrupt interrupt_;
-  std::string folder_;
 };
 
 /// As `hornbeam run`; returns its folder.
 std::string run_in_folder(const Text& text, const std::string& mode, bool allow_changes, const nb::object& tell) {
   using Mode = run::RunDirectory::Mode;
   Listener listener(tell);
+  std::string folder;
   {
     const nb::gil_scoped_release free;
     run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject);
     run::RunRequest request{.allow_changes = allow_changes, .folder = text.folder};
-    if (mode == "resume") request.mode = Mode::resume;
+    request.or_start = mode == "resume-or-start";
+    if (mode == "resume" || request.or_start) request.mode = Mode::resume;
     if (mode == "overwrite") request.mode = Mode::overwrite;
-    run::run_to_the_end(run::prepare(std::move(config), request, listener), listener);
+    folder = config.output.directory;
+    std::optional<run::ReadyRun> ready = run::prepare_unless_finished(std::move(config), request, listener);
+    if (ready) run::run_to_the_end(std::move(*ready), listener);
   }
   listener.raise_interrupt();
-  return listener.folder();
+  return folder;
 }
 
 }  // namespace

@@ -36,13 +36,13 @@ void add_commands(CLI::App& program) {
 
 }  // namespace
 
-bool parse_and_run(CLI::App& program, int argc, char** argv) {
+Exit parse_and_run(CLI::App& program, int argc, char** argv) {
   check_threads(omp_get_max_threads(), fmt::format("OMP_NUM_THREADS = {}", omp_get_max_threads()));
   fit_threads_to_memory();
   program.set_version_flag("--version", fmt::format("{} {} ({})", program.get_name(), version, commit));
   if (argc < 2) {
     fmt::print(stderr, "{}", program.help());
-    return false;
+    return Exit::wrong_usage;
   }
   const std::vector<std::string> arguments = with_lists_apart({argv + 1, argv + argc});
   try {
@@ -50,13 +50,15 @@ bool parse_and_run(CLI::App& program, int argc, char** argv) {
     program.parse(std::move(from_the_back));
   } catch (const CLI::Success& asked) {  // --help, --version
     program.exit(asked);
+  } catch (const CLI::RuntimeError& ended) {  // a command that neither failed nor did all that was requested
+    return static_cast<Exit>(ended.get_exit_code());
   } catch (const CLI::ParseError& error) {
     throw explained(error, program, arguments);
   }
-  return true;
+  return Exit::done;
 }
 
-bool run_command(int argc, char** argv) {
+Exit run_command(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "bench") {
     throw UsageError("bench", "is a program of its own", "run hornbeam-bench with the same words; docs/benchmarks.md");
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/exit_status.h"
 #include "cli/names.h"
 #include "hornbeam/error.h"
 #include "hornbeam/gravity.h"
@@ -32,9 +33,9 @@ void add_view(CLI::App& program);
 void add_completion(CLI::App& program);
 void add_man(CLI::App& program);
 
-/// Reads the command line as `program` says, and so runs what it asks for; false where it is empty, which help answers.
-/// Throws UsageError where it cannot be read, and whatever the command throws.
-bool parse_and_run(CLI::App& program, int argc, char** argv);
+/// Reads the command line as `program` says, and so runs what it asks for; returns how the program ends, as
+/// run_command().
+Exit parse_and_run(CLI::App& program, int argc, char** argv);
 
 /// The flag of each key in `names` (empty: of all), setting `options` while the command line is read.
 void add_key_flags(CLI::App& command, SimulationOptions& options, const std::vector<std::string>& names = {});

@@ -16,7 +16,6 @@
 #include <string>
 #include <system_error>
 
-#include "cli/exit_status.h"
 #include "hornbeam/error.h"
 #include "memory/room.h"
 #include "run/session/watchdog.h"
@@ -68,13 +67,13 @@ std::string words_of_no_memory() {
 
 }  // namespace
 
-int run_program(const std::string& name, int argc, char** argv, bool (*command)(int argc, char** argv)) {
+int run_program(const std::string& name, int argc, char** argv, Exit (*command)(int argc, char** argv)) {
   limit_spinning(argv);
   share_heap();
   // A file that hits its size limit is then reported as an error, like a full disk, and not by a signal.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return finish(name, command(argc, argv) ? Exit::done : Exit::wrong_usage);
+    return finish(name, command(argc, argv));
   } catch (const std::system_error& error) {  // of printing
     if (error.code().value() == EPIPE) return static_cast<int>(Exit::nobody_reads);
     return complain(name, Exit::failed, error.what());

@@ -5,9 +5,11 @@
 
 #include <string>
 
+#include "cli/exit_status.h"
+
 namespace hornbeam::cli {
 
-/// Runs `command`, which returns false where the command line was empty. Messages begin with `name`.
-int run_program(const std::string& name, int argc, char** argv, bool (*command)(int argc, char** argv));
+/// Runs `command` and returns the status that the program ends with. Messages begin with `name`.
+int run_program(const std::string& name, int argc, char** argv, Exit (*command)(int argc, char** argv));
 
 }  // namespace hornbeam::cli

@@ -4,11 +4,13 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/common.h"
+#include "cli/exit_status.h"
 #include "cli/output/run_report.h"
 #include "cli/shell/command_tree.h"
 #include "hornbeam/error.h"
@@ -23,25 +25,35 @@ namespace {
 struct RunCommand {
   std::string file;
   std::vector<std::string> overrides;
-  bool resume = false, overwrite = false, allow_changes = false;
+  bool resume = false, resume_or_start = false, overwrite = false, allow_changes = false;
 };
 
-void run(const RunCommand& command) {
-  if (command.resume && command.overwrite) {
-    throw UsageError("--resume", "cannot be combined with --overwrite", "give one of them");
+void check(const RunCommand& command) {
+  const std::string resumes = command.resume_or_start ? "--resume-or-start" : "--resume";
+  if (command.resume && command.resume_or_start) {
+    throw UsageError("--resume", "cannot be combined with --resume-or-start", "give one of them");
   }
-  if (command.allow_changes && !command.resume) {
+  if ((command.resume || command.resume_or_start) && command.overwrite) {
+    throw UsageError(resumes, "cannot be combined with --overwrite", "give one of them");
+  }
+  if (command.allow_changes && !command.resume && !command.resume_or_start) {
     throw UsageError("--allow-changes", "is for --resume", "give both, or neither");
   }
-  run::RunRequest request{.allow_changes = command.allow_changes,
+}
+
+void run(const RunCommand& command) {
+  check(command);
+  run::RunRequest request{.or_start = command.resume_or_start,
+                          .allow_changes = command.allow_changes,
                           .folder = std::filesystem::path(command.file).parent_path()};
-  if (command.resume) request.mode = run::RunDirectory::Mode::resume;
+  if (command.resume || command.resume_or_start) request.mode = run::RunDirectory::Mode::resume;
   if (command.overwrite) request.mode = run::RunDirectory::Mode::overwrite;
   RunReport report;
   run::RunConfig config = run::parse_config(io::read_text(command.file), command.overrides, command.file);
-  run::ReadyRun ready = run::prepare(std::move(config), request, report);
+  std::optional<run::ReadyRun> ready = run::prepare_unless_finished(std::move(config), request, report);
+  if (!ready) return;
   catch_stop_signals();
-  run::run_to_the_end(std::move(ready), report);
+  if (run::run_to_the_end(std::move(*ready), report)) throw CLI::RuntimeError(static_cast<int>(Exit::stopped));
 }
 
 }  // namespace
@@ -62,9 +74,14 @@ void add_run(CLI::App& program) {
     option->type_name(key.type());
   }
   command->add_flag("--resume", options->resume, "continue from the checkpoint in output.directory");
-  command->add_flag("--allow-changes", options->allow_changes, "with --resume: continue with another configuration");
+    command->add_flag("--resume-or-start", options->resume_or_start,
+                      "start if output.directory holds no run, and resume that run otherwise (for job scripts)");
+    command->add_flag("--allow-changes", options->allow_changes, "with --resume: continue with another configuration");
   command->add_flag("--overwrite", options->overwrite, "replace the files of an earlier run in output.directory");
-  command->footer("CONFIG.toml:\n" + run::keys_text());
+  command->footer(
+      "The exit status is 4 if a signal, the file `stop` or output.wall_limit stopped the run before its end.\n\n"
+      "CONFIG.toml:\n" +
+      run::keys_text());
   command->callback([options] { run(*options); });
 }
 

@@ -124,8 +124,8 @@ class Checkpoints(Attack):
                 shutil.copy(out / name, case.folder / "found")
 
     def resume(self, case, out):
-        done = case.run("run", "run.toml", "--resume", *self.device(), statuses=(0, 1, 2, 3), seconds=20)
-        if done.hung or done.status not in (0, 1, 2, 3):
+        done = case.run("run", "run.toml", "--resume", *self.device(), statuses=(0, 1, 2, 3, 4), seconds=20)
+        if done.hung or done.status not in (0, 1, 2, 3, 4):
             return
         if done.status != 0:
             if case.fallback:

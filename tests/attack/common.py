@@ -37,7 +37,7 @@ class Outcome:
         self.pid = self.began = None
 
 
-def complaints(outcome, statuses=(0, 1, 2), most_memory=None, quiet=True):
+def complaints(outcome, statuses=(0, 1, 2, 4), most_memory=None, quiet=True):
     """What is wrong with the way a command ended, as a list of sentences; empty where nothing is."""
     if outcome.hung:
         return [f"hangs: still there after {outcome.seconds:.0f} s"]
@@ -60,7 +60,7 @@ def judged_text(outcome, quiet):
         return ["raw text of a library: " + outcome.err.strip()[:200]]
     if "HDF5: infinite loop" in outcome.err:
         return ["the HDF5 library's own noise on standard error"]
-    if outcome.status != 0:
+    if outcome.status not in (0, 4):
         if ERROR_LINE.fullmatch(outcome.err):
             return []
         return ["the error is not one line `hornbeam: error: SUBJECT: what (what to do)`: " + repr(outcome.err[:300])]

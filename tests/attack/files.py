@@ -170,7 +170,7 @@ class Files(Attack):
         running = self.program.start(arguments, case.folder)
         if not running.wait(3):
             running.send(15)
-        done = case.judge(running.finish(15), statuses=(0, 1, 2, 3))
+        done = case.judge(running.finish(15), statuses=(0, 1, 2, 3, 4))
         if done.fine:
             for folder in {path.parent for path in case.folder.rglob("energy.csv")}:
                 self.check_run(case, folder)

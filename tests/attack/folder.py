@@ -92,13 +92,13 @@ class Folder(Attack):
             case.judge(done)
         if case.wrong:
             return
-        winners = [(seed, done) for seed, done in runs if done.status == 0]
+        winners = [(seed, done) for seed, done in runs if done.status in (0, 4)]
         if not winners:
             return case.complain("none of the runs went on")
         if len(winners) > 1:
             case.complain(f"{len(winners)} runs went on in one folder")
         for _, done in runs:
-            if done.status != 0 and not done.hung:
+            if done.status not in (0, 4) and not done.hung:
                 self.judge_loser(case, done, winners[0][1].pid)
         found = [differences(case.folder / "out", self.ground / str(seed) / "out", shared=True) for seed, _ in winners]
         for text in min(found, key=len):

@@ -74,7 +74,9 @@ class Kills(Attack):
                 case.complain(f"{how.name} ended it at once, though there was a checkpoint to write")
             return done
         case.judge(done)
-        if done.status == 0 and not self.is_finished(case) and "--resume" not in done.out:
+        if (done.status == 4) == self.is_finished(case) and done.status in (0, 4):
+            case.complain(f"{how.name}: status {done.status}, finished: {self.is_finished(case)}")
+        if done.status == 4 and "--resume" not in done.out:
             case.complain(f"{how.name}: stopped without saying how to go on")
         return done
 

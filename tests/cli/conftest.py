@@ -41,6 +41,12 @@ class Hornbeam:
         assert done.returncode == 0 and done.stderr == "", done.stderr
         return done.stdout
 
+    def stopped(self, *arguments, **options):
+        """Standard output of a run that must be stopped before its end."""
+        done = self.run(*arguments, **options)
+        assert done.returncode == 4 and done.stderr == "", (done.returncode, done.stderr)
+        return done.stdout
+
     def json(self, *arguments):
         return json.loads(self.ok(*arguments, "--json"))
 

@@ -187,7 +187,7 @@ def test_a_stop_file_stops(hornbeam, block):
     wait_for(hornbeam.folder / "out" / "checkpoint.hdf5")
     (hornbeam.folder / "out" / "stop").touch()
     out, error = running.communicate(timeout=30)
-    assert running.returncode == 0 and error == "" and "stopped by the file `stop`" in out
+    assert running.returncode == 4 and error == "" and "stopped by the file `stop`" in out
     assert not (hornbeam.folder / "out" / "stop").exists()
 
 
@@ -208,7 +208,7 @@ def test_a_long_block_step_is_given_up(hornbeam, block, how):
     elif how == "file":
         (hornbeam.folder / "out" / "stop").touch()
     out, error = running.communicate(timeout=60)
-    assert running.returncode == 0 and error == "", error
+    assert running.returncode == 4 and error == "", error
     assert time.monotonic() - began < 20
     assert "the step from t = 0.5 to 1 was given up at t = 0.5" in out and "it begins anew" in out, out
     assert "the checkpoint of t = 0.5 is in out" in out, out
@@ -222,8 +222,8 @@ def test_a_long_block_step_is_given_up(hornbeam, block, how):
 
 
 def test_outputs_and_stops_by_the_clock(hornbeam, block):
-    out = hornbeam.ok("run", block(end=1000, every=500), "--set", "output.wall_limit=0.6",
-                      "--set", "output.wall_every=0.1")
+    out = hornbeam.stopped("run", block(end=1000, every=500), "--set", "output.wall_limit=0.6",
+                           "--set", "output.wall_every=0.1")
     assert "stopped by output.wall_limit" in out
     with h5py.File(hornbeam.folder / "out" / "latest.hdf5") as file:
         assert file["Header"].attrs["Time"] > 0

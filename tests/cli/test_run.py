@@ -115,7 +115,7 @@ def test_a_run_may_keep_its_energies_alone(hornbeam, config):
     assert [row for row in table if row in kept] == kept
     summary = json.loads((hornbeam.folder / "out" / "run.json").read_text())
     assert summary["configuration"]["output"]["snapshots"] is False
-    assert "there is no checkpoint" in hornbeam.error(1, "run", config(), "--resume")
+    assert "there is no checkpoint" in hornbeam.error(1, "run", config(), "--resume", "--set", "time.end=0.75")
 
 
 def test_block_steps_without_snapshots_take_the_same_steps(hornbeam, config):
@@ -181,14 +181,14 @@ def test_resume_with_other_opening_criteria(hornbeam, config, mac):
     assert bits(hornbeam.folder / "out" / name) == bits(hornbeam.folder / "parts" / name)
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGUSR1])
 def test_signals_stop_with_a_checkpoint(hornbeam, config, stop):
     name = config(n=1000, dt=0.001, end=0.3, every=0.1)
     running = hornbeam.start("run", name)
     wait_for(hornbeam.folder / "out" / "checkpoint.hdf5")
     running.send_signal(stop)
     out, error = running.communicate(timeout=30)
-    assert running.returncode == 0 and "--resume" in out and error == ""
+    assert running.returncode == 4 and "--resume" in out and error == ""
     assert json.loads((hornbeam.folder / "out" / "run.json").read_text())["totals"]["finished"] is False
     hornbeam.ok("run", name, "--resume")
     hornbeam.ok("run", name, "--set", "output.directory=whole")
@@ -225,17 +225,50 @@ def test_resume_refuses(hornbeam, config):
     assert "checkpoint.hdf5" in hornbeam.error(1, "run", config(), "--resume")
 
 
-def test_resume_of_a_finished_run_changes_nothing(hornbeam, config):
-    assert "nothing is left" not in hornbeam.ok("run", config())
-    before = rows(hornbeam.folder)
-    said = hornbeam.ok("run", config(), "--resume")
-    assert "nothing is left to do: the checkpoint is of t = 0.5, and time.end = 0.5; a later time.end goes on" in said
-    written = len(list((hornbeam.folder / "out").glob("snapshot_*.hdf5")))
-    assert f"{written} snapshots, energy.csv" in said
-    said = hornbeam.ok("run", config(), "--resume", "--set", "time.end=0.25")
-    assert "t = 0.5, and time.end = 0.25" in said and f"{written} snapshots, energy.csv" in said
-    assert rows(hornbeam.folder) == before
-    assert "nothing is left" not in hornbeam.ok("run", config(), "--resume", "--set", "time.end=0.75")
+def state_of(folder):
+    """Names, times of change and bytes of all files, and the time at which names in the folder changed."""
+    files = {path.name: (path.stat().st_mtime_ns, path.stat().st_ino, path.read_bytes()) for path in folder.iterdir()}
+    return folder.stat().st_mtime_ns, files
+
+
+@pytest.mark.parametrize("steps", ["shared", "block"])
+def test_resume_of_a_finished_run_changes_nothing(hornbeam, config, steps):
+    """Also where the last block step reaches beyond the end, so that the checkpoint lies before it."""
+    folder, name = hornbeam.folder / "out", config(n=64, dt=0.25, end=0.4, every=0.2)
+    how = ("--set", f"time.steps={steps}", "--set", "gravity.eps=0.1")
+    assert "nothing is left" not in hornbeam.ok("run", name, *how)
+    before = state_of(folder)
+    folder.chmod(0o500)
+    said = hornbeam.ok("run", name, *how, "--resume")
+    assert said == ("  nothing is left to do: the run in out has finished at t = 0.4, and time.end = 0.4; a later time.end "
+                    "goes on\n")
+    assert "time.end = 0.25" in hornbeam.ok("run", name, *how, "--resume-or-start", "--set", "time.end=0.25")
+    assert "gravity/theta" in hornbeam.error(2, "run", name, *how, "--resume", "--set", "gravity.theta=0.3")
+    assert state_of(folder) == before
+    folder.chmod(0o700)
+    (folder / "run.json").write_text("{}")  # a run that was killed before it wrote this
+    assert "finished" in hornbeam.ok("run", name, *how, "--resume")
+    assert "nothing is left" not in hornbeam.ok("run", name, *how, "--resume", "--set", "time.end=0.75")
+
+
+def test_resume_or_start(hornbeam, config):
+    """Of a job that is queued again until it ends with 0: the same command starts, goes on and has nothing left to do."""
+    name = config(n=1000, dt=0.001, end=0.4, every=0.2)
+    again = ("run", name, "--resume-or-start", "--set", "output.wall_limit=0.1")
+    (hornbeam.folder / "out").mkdir()
+    (hornbeam.folder / "out" / "notes.txt").write_text("no file of a run")
+    for restarts in range(200):
+        done = hornbeam.run(*again)
+        assert done.returncode in (0, 4) and done.stderr == "", done.stderr
+        finished = json.loads((hornbeam.folder / "out" / "run.json").read_text())["totals"]["finished"]
+        assert finished is (done.returncode == 0)
+        if finished:
+            break
+    assert restarts > 0 and "nothing is left to do" in hornbeam.ok(*again)
+    hornbeam.ok("run", name, "--set", "output.directory=whole")
+    assert bits(hornbeam.folder / "out" / "snapshot_0002.hdf5") == bits(hornbeam.folder / "whole" / "snapshot_0002.hdf5")
+    for other in ("--resume", "--overwrite"):
+        assert "--resume-or-start" in hornbeam.error(2, *again, other)
 
 
 def test_largest_error_is_that_of_the_whole_run(hornbeam, config):

@@ -21,7 +21,7 @@ def stop(running, folder):
     """Ends a run in peace; its output."""
     (folder / "stop").touch()
     out, error = running.communicate(timeout=60)
-    assert running.returncode == 0 and error == "" and "stopped by the file `stop`" in out, (out, error)
+    assert running.returncode == 4 and error == "" and "stopped by the file `stop`" in out, (out, error)
     return out
 
 
@@ -61,7 +61,7 @@ def test_a_folder_in_use_stays_as_it_is(hornbeam, config):
     assert {path.name: path.stat().st_ino for path in folder.glob("*.*5")} == before
     assert running.poll() is None
     stop(running, folder)
-    hornbeam.ok("run", name, "--resume", "--set", "output.wall_limit=0.01")
+    hornbeam.stopped("run", name, "--resume", "--set", "output.wall_limit=0.01")
 
 
 def test_a_killed_run_locks_nobody_out(hornbeam, config):
@@ -77,7 +77,7 @@ def test_a_killed_run_locks_nobody_out(hornbeam, config):
     assert not (folder / LOCK).exists()
     # of a host that cannot be asked: said, and no more than that
     (folder / LOCK).write_text("hornbeam: process 7 on elsewhere since 2026-01-31 12:00:00 UTC: hornbeam run a.toml\n")
-    assert "process 7 on elsewhere" in hornbeam.ok("run", name, "--resume")
+    assert "process 7 on elsewhere" in hornbeam.ok("run", name, "--resume", "--set", "time.end=0.11")
     assert not (folder / LOCK).exists()
 
 

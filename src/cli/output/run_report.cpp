@@ -129,6 +129,7 @@ void catch_stop_signals() {
   action.sa_flags = SA_RESETHAND;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGUSR1, &action, nullptr);  // as job scripts ask Slurm for
 }
 
 bool stop_asked() { return stop_requested != 0; }

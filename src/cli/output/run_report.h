@@ -32,7 +32,7 @@ class RunReport : public run::Observer {
   std::size_t particles_ = 0;  ///< at the start
 };
 
-/// The first SIGINT or SIGTERM asks runs to stop; a second one has its usual effect.
+/// The first SIGINT, SIGTERM or SIGUSR1 asks runs to stop; a second one has its usual effect.
 void catch_stop_signals();
 /// Whether one has come.
 bool stop_asked();

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace hornbeam::io {
 
@@ -25,8 +26,8 @@ std::optional<std::filesystem::path> find_program(const std::string& program) {
   return {};
 }
 
-bool run_program(const std::filesystem::path& program, std::vector<std::string> arguments,
-                 const std::filesystem::path& log) {
+int status_of_program(const std::filesystem::path& program, std::vector<std::string> arguments,
+                      const std::filesystem::path& log) {
   std::string name = program.string();
   std::vector<char*> argv{name.data()};
   for (std::string& argument : arguments) argv.push_back(argument.data());
@@ -40,13 +41,18 @@ bool run_program(const std::filesystem::path& program, std::vector<std::string> 
   pid_t child = 0;
   const int failed = posix_spawn(&child, program.c_str(), &files, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&files);
-  if (failed != 0) return false;
+  if (failed != 0) return -1;
 
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return false;
+    if (errno != EINTR) return -1;
   }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+bool run_program(const std::filesystem::path& program, std::vector<std::string> arguments,
+                 const std::filesystem::path& log) {
+  return status_of_program(program, std::move(arguments), log) == 0;
 }
 
 std::string last_line(const std::filesystem::path& log) {

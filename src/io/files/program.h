@@ -12,7 +12,10 @@ namespace hornbeam::io {
 /// The first executable called `program` on PATH.
 std::optional<std::filesystem::path> find_program(const std::string& program);
 
-/// Runs a program with its output in `log`; true when it exits with 0.
+/// Runs a program with its output in `log`. Returns its exit status; -1 if it did not start or a signal ended it.
+int status_of_program(const std::filesystem::path& program, std::vector<std::string> arguments,
+                      const std::filesystem::path& log);
+/// The same. Returns whether the exit status is 0.
 bool run_program(const std::filesystem::path& program, std::vector<std::string> arguments,
                  const std::filesystem::path& log);
 

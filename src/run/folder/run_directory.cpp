@@ -88,6 +88,11 @@ RunDirectory::RunDirectory(fs::path directory, std::vector<std::string> formats,
   }
 }
 
+bool RunDirectory::holds_run(const fs::path& directory) {
+  std::error_code absent;
+  return fs::is_directory(directory, absent) && !files_of_a_run(directory).empty();
+}
+
 void RunDirectory::refuse_input(const fs::path& directory, const fs::path& input) {
   std::error_code absent;
   if (input.empty() || !fs::is_directory(directory, absent)) return;

@@ -31,6 +31,8 @@ class RunDirectory {
   void clear() const;
 
   [[nodiscard]] const std::filesystem::path& path() const { return directory_; }
+  /// Returns whether `directory` holds files of a run.
+  static bool holds_run(const std::filesystem::path& directory);
   /// Throws UsageError where overwriting the run in `directory` would remove `input`.
   static void refuse_input(const std::filesystem::path& directory, const std::filesystem::path& input);
   /// What the lock has to say; mostly empty.

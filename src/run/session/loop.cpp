@@ -34,6 +34,8 @@ class RunLoop {
         stopping_(directory, observer, session_.config().output.wall_limit),
         longest_(session_, stopping_) {}
   void go();
+  /// Whether it was stopped from outside before its end; a collision that halts it is an end that was requested.
+  [[nodiscard]] bool is_stopped() const { return !outputs_.plan().is_done() && session_.simulation().halted().empty(); }
 
  private:
   void announce();
@@ -178,11 +180,12 @@ void RunLoop::end() {
 
 }  // namespace
 
-void run_to_the_end(ReadyRun run, Observer& observer) {
+bool run_to_the_end(ReadyRun run, Observer& observer) {
   const std::unique_ptr<RunDirectory> directory = std::move(run.directory);
   RunLoop loop(std::move(run), *directory, observer);
   try {
     loop.go();
+    return loop.is_stopped();
   } catch (const NotFinite& e) {
     if (!directory->has_checkpoint()) throw;
     throw NotFinite(e.subject, e.problem,

@@ -44,6 +44,7 @@ class Outputs {
   void finish();
 
   [[nodiscard]] SnapshotPlan& plan() { return plan_; }
+  [[nodiscard]] const SnapshotPlan& plan() const { return plan_; }
   [[nodiscard]] Writer& writer() { return writer_; }
   /// Waits until the particles may be copied.
   void wait_for_room();

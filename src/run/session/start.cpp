@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -25,6 +24,7 @@
 #include "run/records/groups_beside.h"
 #include "run/records/record.h"
 #include "run/session/alarms.h"
+#include "run/session/changes.h"
 #include "run/session/schedule.h"
 #include "run/setup/gas_start.h"
 #include "run/setup/memory_plan.h"
@@ -211,45 +211,6 @@ RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder, std
   return start;
 }
 
-/// What of `then`, the configuration that wrote the checkpoint, `now` has otherwise: "time/dt: was 0.1, is 0.2".
-/// Outputs, start and end, the watchdog, and which threads and device do the same work may change freely.
-std::vector<std::string> changes(const Json& then, const Json& now) {
-  std::vector<std::string> found;
-  for (const char* section :
-       {"input", "ic", "units", "gravity", "potential", "time", "device", "boundary", "collisions", "gas"}) {
-    const Json before = then.value(section, Json()).flatten(), after = now.value(section, Json()).flatten();
-    Json all = before;
-    all.update(after);
-    for (const auto& [key, value] : all.items()) {
-      const std::string path = section + key;
-      const bool free =
-          path == "device/threads" || path == "device/device" || path == "time/end" || path == "time/start";
-      const Json was = before.value(key, Json()), is = after.value(key, Json());
-      if (!free && was != is) found.push_back(fmt::format("{}: was {}, is {}", path, was.dump(), is.dump()));
-    }
-  }
-  return found;
-}
-
-/// Whether the same particles may have another energy after that change.
-bool changes_energy(const std::string& change) {
-  constexpr std::array of = {"gravity/eps", "gravity/softening", "potential", "boundary", "gas"};
-  return std::any_of(of.begin(), of.end(), [&](const char* path) { return change.starts_with(path); });
-}
-
-/// Throws UsageError for changes nobody allowed; says them else. Returns whether there are any.
-bool settle_changes(const std::vector<std::string>& found, bool allowed, Observer& observer) {
-  if (found.empty()) return false;
-  std::string list;
-  for (const std::string& change : found) list += (list.empty() ? "" : "; ") + change;
-  if (!allowed) {
-    throw UsageError("--resume", "the configuration is not the one that wrote the checkpoint: " + list,
-                     "put it back, or give --allow-changes");
-  }
-  observer.note("resuming with changes: " + list);
-  return true;
-}
-
 Checkpoint noted_checkpoint(const std::filesystem::path& folder, Observer& observer) {
   std::vector<std::string> notes;
   Checkpoint checkpoint = newest_checkpoint(folder, notes);
@@ -390,6 +351,13 @@ ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer
   ReadyRun ready = ready_with(std::move(config), std::move(asked), std::move(start));
   ready.directory = std::move(directory);
   return ready;
+}
+
+std::optional<ReadyRun> prepare_unless_finished(RunConfig config, RunRequest request, Observer& observer) {
+  using Mode = RunDirectory::Mode;
+  if (request.or_start && !RunDirectory::holds_run(config.output.directory)) request.mode = Mode::fresh;
+  if (request.mode == Mode::resume && is_finished(config, request.allow_changes, observer)) return {};
+  return prepare(std::move(config), request, observer);
 }
 
 }  // namespace hornbeam::run

@@ -44,6 +44,7 @@ struct ReadyRun {
 
 struct RunRequest {
   RunDirectory::Mode mode = RunDirectory::Mode::fresh;
+  bool or_start = false;           ///< with Mode::resume: start if the folder holds no run
   bool allow_changes = false;      ///< to resume with another configuration
   std::filesystem::path folder{};  ///< files that the configuration names are relative to it
 };
@@ -51,6 +52,9 @@ struct RunRequest {
 /// Draws or reads the particles and takes the folder; refuses first what will not find memory. Throws UsageError and
 /// Error.
 ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer);
+/// The same. Returns nothing if the run is to be resumed and has reached its end: that is noted, and no file is
+/// touched.
+std::optional<ReadyRun> prepare_unless_finished(RunConfig config, RunRequest request, Observer& observer);
 
 /// The same of particles that stay in memory, without a folder. given: the particles; none: those that the
 /// configuration draws or reads, whose names are relative to `folder`.

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparing configurations, and whether anything is left to do, see changes.h.
+#include "run/session/changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "hornbeam/error.h"
+#include "io/files/file.h"
+#include "run/config/config_json.h"
+#include "run/folder/run_directory.h"
+#include "run/folder/saved_run.h"
+#include "run/session/schedule.h"
+
+namespace hornbeam::run {
+namespace {
+
+/// Returns the summary of the run in that folder (run.json); null if there is none that can be read.
+Json summary_of(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "run.json";
+  if (!std::filesystem::is_regular_file(file)) return {};
+  return Json::parse(io::read_text(file), nullptr, false);
+}
+
+/// Returns the end that a finished run was to reach; nothing if it did not, or if that is no summary of a run.
+std::optional<double> end_of(const Json& summary) {
+  const Json::json_pointer finished("/totals/finished"), end("/configuration/time/end");
+  if (!summary.is_object() || !summary.contains(finished) || summary.at(finished) != true) return {};
+  if (!summary.contains(end) || !summary.at(end).is_number()) return {};
+  return summary.at(end).get<double>();
+}
+
+}  // namespace
+
+std::vector<std::string> changes(const Json& then, const Json& now) {
+  std::vector<std::string> found;
+  for (const char* section :
+       {"input", "ic", "units", "gravity", "potential", "time", "device", "boundary", "collisions", "gas"}) {
+    const Json before = then.value(section, Json()).flatten(), after = now.value(section, Json()).flatten();
+    Json all = before;
+    all.update(after);
+    for (const auto& [key, value] : all.items()) {
+      const std::string path = section + key;
+      const bool free =
+          path == "device/threads" || path == "device/device" || path == "time/end" || path == "time/start";
+      const Json was = before.value(key, Json()), is = after.value(key, Json());
+      if (!free && was != is) found.push_back(fmt::format("{}: was {}, is {}", path, was.dump(), is.dump()));
+    }
+  }
+  return found;
+}
+
+bool changes_energy(const std::string& change) {
+  constexpr std::array of = {"gravity/eps", "gravity/softening", "potential", "boundary", "gas"};
+  return std::any_of(of.begin(), of.end(), [&](const char* path) { return change.starts_with(path); });
+}
+
+bool settle_changes(const std::vector<std::string>& found, bool allowed, Observer& observer) {
+  if (found.empty()) return false;
+  std::string list;
+  for (const std::string& change : found) list += (list.empty() ? "" : "; ") + change;
+  if (!allowed) {
+    throw UsageError("--resume", "the configuration is not the one that wrote the checkpoint: " + list,
+                     "put it back, or give --allow-changes");
+  }
+  observer.note("resuming with changes: " + list);
+  return true;
+}
+
+bool is_finished(const RunConfig& config, bool allow_changes, Observer& observer) {
+  const std::filesystem::path folder = config.output.directory;
+  const std::optional<double> reached = end_of(summary_of(folder));
+  if (!reached) return false;
+  std::vector<std::string> damage;
+  const Checkpoint checkpoint = newest_checkpoint(folder, damage);
+  const SavedRun saved = saved_run(checkpoint, folder.string());
+  const double same = same_time(config.simulation, saved.start_time, config.end);
+  const bool is_beyond = checkpoint.snapshot.time >= config.end - same;  // of block steps that lies before the end
+  if (!damage.empty() || (!is_beyond && std::abs(config.end - *reached) > same)) return false;
+  Json now = to_json(config);
+  if (!config.boundary_given) now["boundary"] = saved.configuration.value("boundary", Json());
+  settle_changes(changes(saved.configuration, now), allow_changes, observer);
+  check_times(config.output, saved.start_time, config.end, config.simulation.dt, same);
+  observer.note(
+      fmt::format("nothing is left to do: the run in {} has finished at t = {:.6g}, and time.end = {:.6g}; a later "
+                  "time.end goes on",
+                  folder.string(), *reached, config.end));
+  return true;
+}
+
+}  // namespace hornbeam::run
