@@ -143,7 +143,7 @@ class Checkpoints(Attack):
     def follow_advice(self, case, done):
         """Advice must lead on."""
         if "run without --resume" in done.err:
-            again = case.run("run", "run.toml", *self.device(), statuses=(0, 1, 2, 3), seconds=20)
+            again = case.run("run", "run.toml", *self.device(), statuses=(0, 1, 2, 3, 4), seconds=20)
             if again.status != 0:
                 case.complain("advice that is refused: run without --resume: " + again.err.strip())
 

@@ -161,13 +161,13 @@ class Case:
     def note(self, arguments):
         self.commands.append(shlex.join(["$HORNBEAM", *map(str, arguments)]).replace("'$HORNBEAM'", "$HORNBEAM"))
 
-    def run(self, *arguments, statuses=(0, 1, 2), seconds=None, quiet=True):
+    def run(self, *arguments, statuses=(0, 1, 2, 4), seconds=None, quiet=True):
         """Runs and judges one command; the outcome's `fine` says whether it was done without complaint."""
         self.note(arguments)
         outcome = self.program.run(arguments, self.folder, seconds)
         return self.judge(outcome, statuses, quiet)
 
-    def judge(self, outcome, statuses=(0, 1, 2), quiet=True):
+    def judge(self, outcome, statuses=(0, 1, 2, 4), quiet=True):
         found = complaints(outcome, statuses, self.program.memory, quiet)
         for text in found:
             self.complain(f"{text} [{shlex.join(outcome.command[1:])}]")

@@ -112,7 +112,7 @@ def test_own_lengths_refit_and_errors(plummer):
     with pytest.raises(hb.Error, match="^target 0: position x = nan"):
         tree.tidal_tensors(targets=[[np.nan, 0, 0]], target_eps=0.2)
     with pytest.raises(hb.NotFinite, match="tidal tensors: some are not finite"):
-        hb.tidal_tensors([[0.0, 0, 0], [1e-12, 0, 0], [1, 0, 0]], 1.0, precision="single")
+        hb.tidal_tensors([[0.0, 0, 0], [1e-14, 0, 0], [1, 0, 0]], 1.0)
 
 
 def test_arrays_on_a_device(plummer):

@@ -34,8 +34,12 @@ class RunLoop {
         stopping_(directory, observer, session_.config().output.wall_limit),
         longest_(session_, stopping_) {}
   void go();
-  /// Whether it was stopped from outside before its end; a collision that halts it is an end that was requested.
-  [[nodiscard]] bool is_stopped() const { return !outputs_.plan().is_done() && session_.simulation().halted().empty(); }
+  /// Whether it was stopped from outside before its end; a collision that halts it is an end that was requested,
+  /// and so is the loss of all particles.
+  [[nodiscard]] bool is_stopped() const {
+    const Simulation& simulation = session_.simulation();
+    return !outputs_.plan().is_done() && simulation.halted().empty() && simulation.size() > 0;
+  }
 
  private:
   void announce();
