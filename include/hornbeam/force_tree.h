@@ -10,6 +10,7 @@
 #include "hornbeam/boundary.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
+#include "hornbeam/tree_nodes.h"
 
 namespace hornbeam {
 
@@ -40,6 +41,9 @@ class ForceTree {
   /// where the lengths of points and particles are not all equal and those of the particles were.
   ForceField evaluate_at(const std::vector<Vec3>& places, const std::vector<double>& eps,
                          const GravityOptions& options, bool tides = false);
+  /// The cells of the tree, which is built again if particles have moved. Throws UsageError for the walk `direct`, which
+  /// has none, and for order 0, which has no moments.
+  TreeNodes nodes(const GravityOptions& options);
   /// The same particles have moved, in the order of the constructor: order and cells stay, boxes and moments are made
   /// anew. Forces are as exact as before, and take longer the farther particles have gone from their neighbours. Where
   /// they span a million times more or less than before the tree is built anew.

@@ -24,13 +24,13 @@ from .pictures import movie, render  # noqa: E402
 from .runs import run  # noqa: E402
 from .simulation import Simulation  # noqa: E402
 from .snapshot import Family, Snapshot, read, write  # noqa: E402
-from .tree import Tree, neighbours, tidal_tensors  # noqa: E402
+from .tree import Tree, TreeNodes, neighbours, tidal_tensors, tree_nodes  # noqa: E402
 from .view import View  # noqa: E402
 
 __all__ = ["Contacts", "DeviceArray", "Error", "Family", "HornbeamWarning", "NoDevice", "NotFinite", "Simulation",
-           "Snapshot", "Tree", "UsageError", "View", "accelerations", "analysis", "both", "close_devices", "collisions",
+           "Snapshot", "Tree", "TreeNodes", "UsageError", "View", "accelerations", "analysis", "both", "close_devices", "collisions",
            "forces", "ic", "info", "movie", "neighbours", "plot", "potentials", "read", "rebound", "render", "run", "selftest",
-           "tidal_tensors", "write", "__commit__", "__version__"]
+           "tidal_tensors", "tree_nodes", "write", "__commit__", "__version__"]
 
 
 def __dir__() -> list[str]:

@@ -4,6 +4,7 @@ call."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,40 @@ from .arrays import per_particle, vectors
 from .checks import number, whole
 from .errors import UsageError
 from .forces import _boundary, _eps, _kind, _plain
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TreeNodes:
+    """The C cells of a tree over N particles, level by level: the root first, and the children of a cell side by side.
+
+    centre, edge      (C, 3) and (C): the cubes; a far outlier can lie outside of the cubes that hold it
+    low, high         (C, 3): the smallest boxes about the particles
+    mass              (C)
+    centre_of_mass    (C, 3)
+    moment            (C, 3, 3): sum of m d d^T, where d is the distance from the centre of mass
+    first, count      (C): the particles of cell c are order[first[c]:first[c] + count[c]]
+    child, children   (C): the children of cell c are the cells child[c] to child[c] + children[c] - 1; 0 of a leaf
+    order             (N): the particle at each place along the tree's curve
+    """
+
+    centre: Any
+    edge: Any
+    low: Any
+    high: Any
+    mass: Any
+    centre_of_mass: Any
+    moment: Any
+    first: Any
+    count: Any
+    child: Any
+    children: Any
+    order: Any
+
+    def __len__(self) -> int:
+        return len(self.mass)
+
+    def __repr__(self) -> str:
+        return f"<hornbeam.TreeNodes: {len(self)} cells of {len(self.order)} particles>"
+
 
 class Tree:
     """Particles sorted into a tree that is built once and asked many times.
@@ -148,6 +183,18 @@ class Tree:
         -4 pi G times their density."""
         return self._field(targets, target_eps, G, dtype, options, True)[2]
 
+    def nodes(self, **options: Any) -> TreeNodes:
+        """The cells of the tree, as NumPy's arrays. Options are those of both() that the tree depends on: leaf_size,
+        group_size, curve. The tree is built again if particles have moved by refit()."""
+        if self._forces is None:
+            raise UsageError("nodes: the tree has no masses (give Tree(positions, masses, ...))")
+        if self._there is not None:
+            raise UsageError("nodes: the tree's arrays lie on a GPU (make a tree of NumPy's arrays)")
+        options = _plain(options)
+        if self._eps is not None:
+            options["eps"] = self._eps
+        return TreeNodes(**self._forces.nodes(options))
+
     def refit(self, positions: Any) -> None:
         """The same particles have moved: order and cells of the tree stay, its boxes and moments are made anew. Neighbours
         and forces are those of the new positions, as exact as before; asking takes longer the farther particles have
@@ -178,10 +225,20 @@ def neighbours(positions: Any, radius: float | None = None, *, nearest: int | No
     return tree._search().nearest(whole(nearest, "nearest"), tree._points(targets))
 
 
+def _tree(positions: Any, masses: Any, eps: Any, box: float, options: dict[str, Any]) -> Tree:
+    """A tree with those of the options that are its own, which it takes out."""
+    own = {name: options.pop(name) for name in ("backend", "device", "threads", "precision") if name in options}
+    return Tree(positions, masses, eps, box=box, **own)
+
+
 def tidal_tensors(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, target_eps: Any = None,
                   G: float = 1.0, box: float = 0.0, dtype: Any = None, **options: Any) -> Any:
     """Tidal tensors -d2 phi / dx_i dx_j of particles, (N, 3, 3) without their own or at targets: see
     Tree.tidal_tensors(). Options are those of accelerations(); arrays on a GPU stay there."""
-    machine = {name: options.pop(name) for name in ("backend", "device", "threads", "precision") if name in options}
-    tree = Tree(positions, masses, eps, box=box, **machine)
+    tree = _tree(positions, masses, eps, box, options)
     return tree.tidal_tensors(targets=targets, target_eps=target_eps, G=G, dtype=dtype, **options)
+
+
+def tree_nodes(positions: Any, masses: Any, eps: Any = None, *, box: float = 0.0, **options: Any) -> TreeNodes:
+    """The cells of a tree over particles: see TreeNodes and Tree.nodes()."""
+    return _tree(positions, masses, eps, box, options).nodes(**options)

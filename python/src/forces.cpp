@@ -144,6 +144,20 @@ class Neighbours {
     }
     return array_of(std::move(found));
   }
+  /// As keywords of hb.TreeNodes.
+  nb::dict nodes(const nb::dict& options) {
+    run::RunConfig config;
+    set_options(options, {"gravity"}, "", config);
+    GravityOptions gravity = config.simulation.gravity;
+    gravity.precision = precision_;
+    TreeNodes nodes;
+    {
+      const nb::gil_scoped_release free;
+      const std::lock_guard lock(mutex_);
+      nodes = tree_->nodes(gravity);
+    }
+    return dict_of(std::move(nodes));
+  }
   void refit(const Vectors& position) {
     std::vector<Vec3> moved = vectors_from(position);
     const nb::gil_scoped_release free;
@@ -191,6 +205,23 @@ class Neighbours {
   std::unique_ptr<NeighbourTree> tree_;
   std::mutex mutex_;  ///< searches of several threads wait for one another
 };
+
+nb::dict dict_of(TreeNodes&& nodes) {
+  nb::dict found;
+  found["centre"] = array_of(std::move(nodes.centre));
+  found["edge"] = array_of(std::move(nodes.edge));
+  found["low"] = array_of(std::move(nodes.low));
+  found["high"] = array_of(std::move(nodes.high));
+  found["mass"] = array_of(std::move(nodes.mass));
+  found["centre_of_mass"] = array_of(std::move(nodes.centre_of_mass));
+  found["moment"] = array_of(std::move(nodes.moment));
+  found["first"] = array_of(std::move(nodes.first));
+  found["count"] = array_of(std::move(nodes.count));
+  found["child"] = array_of(std::move(nodes.child));
+  found["children"] = array_of(std::move(nodes.children));
+  found["order"] = array_of(std::move(nodes.order));
+  return found;
+}
 
 /// Particles in a tree, and the forces they pull with.
 class Forces {
@@ -285,6 +316,7 @@ void bind_forces(nb::module_& m) {
            nb::arg("position"), nb::arg("mass"), nb::arg("eps").none(), nb::arg("boundary"), nb::arg("options"))
       .def("evaluate", &Forces::evaluate, nb::arg("targets").none(), nb::arg("target_eps").none(), nb::arg("G"),
            nb::arg("options"), nb::arg("tides") = false)
+      .def("nodes", &Forces::nodes, nb::arg("options"))
       .def("refit", &Forces::refit)
       .def_prop_ro("backend", &Forces::backend);
   nb::class_<Neighbours>(m, "Neighbours")

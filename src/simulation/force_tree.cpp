@@ -31,6 +31,8 @@ ForceField ForceTree::evaluate_at(const std::vector<Vec3>& places, const std::ve
   return found;
 }
 
+TreeNodes ForceTree::nodes(const GravityOptions& options) { return tree_->nodes(options); }
+
 void ForceTree::refit(const std::vector<Vec3>& position) { tree_->refit(column_of(position)); }
 
 std::size_t ForceTree::size() const { return tree_->size(); }

@@ -200,6 +200,7 @@ void LentForceTree::prepare(const TreeLengths& lengths) {
   built_first_ = first_place();
   built_reach_ = reach();
   built_ = true;
+  moved_ = false;
 }
 
 void LentForceTree::evaluate(const GravityOptions& options, const ForcesOnDevice& forces) {
@@ -239,6 +240,20 @@ void LentForceTree::evaluate_at(const ArrayOnDevice& places, const std::optional
   });
 }
 
+TreeNodes LentForceTree::nodes(const GravityOptions& options) {
+  options.validate();
+  if (options.walk == Walk::direct) throw UsageError("walk = direct", "has no tree", "use group or stackless");
+  if (options.order < 2) throw UsageError("order = 0", "cells have no second moments", "use 2");
+  TreeNodes nodes;
+  on_any([&] {
+    built_ = built_ && !moved_;
+    prepare(tree_lengths(options, own_));
+    if (size() > 0) nodes = system_->gravity().nodes();
+    finish();
+  });
+  return nodes;
+}
+
 void LentForceTree::refit(const ArrayOnDevice& position) {
   if (position.rows != size()) {
     throw UsageError("positions", std::to_string(position.rows) + " for a tree of " + std::to_string(size()),
@@ -249,6 +264,7 @@ void LentForceTree::refit(const ArrayOnDevice& position) {
   static_cast<void>(looked_at(device(), {adopted.read(position, 3), mass_.column, {}, {}, {}}, none));
   copy(position, 3, position_);
   built_ = built_ && are_alike(extent(), built_reach_) && are_alike(reach(), built_reach_);
+  moved_ = true;
   if (built_ && size() > 0) system_->move(position_.column);
   finish();
 }

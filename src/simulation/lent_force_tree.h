@@ -12,6 +12,7 @@
 #include "hornbeam/boundary.h"
 #include "hornbeam/device_arrays.h"
 #include "hornbeam/gravity.h"
+#include "hornbeam/tree_nodes.h"
 #include "hornbeam/vec3.h"
 #include "simulation/target_points.h"
 #include "tree/lent_particles.h"
@@ -41,6 +42,7 @@ class LentForceTree {
   /// At other places.
   void evaluate_at(const ArrayOnDevice& places, const std::optional<ArrayOnDevice>& eps, const GravityOptions& options,
                    const ForcesOnDevice& forces);
+  [[nodiscard]] TreeNodes nodes(const GravityOptions& options);
   void refit(const ArrayOnDevice& position);
   [[nodiscard]] std::size_t size() const { return position_.column.rows; }
   /// As they were given last, in its own memory.
@@ -72,11 +74,11 @@ class LentForceTree {
   OwnLengths own_;
   LentParticles looked_;  ///< as load() has found them
   Boundary boundary_;
-  GravityOptions options_;  ///< as they were asked for
-  double eps_of_all_ = -1;  ///< TreeLengths::of_all of the tree
-  bool built_ = false;
-  Vec3 built_first_{};      ///< a particle's place, as it was built
-  double built_reach_ = 0;  ///< from there
+  GravityOptions options_;              ///< as they were asked for
+  double eps_of_all_ = -1;              ///< TreeLengths::of_all of the tree
+  bool built_ = false, moved_ = false;  ///< moved_: since then
+  Vec3 built_first_{};                  ///< a particle's place, as it was built
+  double built_reach_ = 0;              ///< from there
 };
 
 }  // namespace hornbeam

@@ -34,6 +34,7 @@ class DomainGravity final : public Gravity {
   void set_reach(double reach) override { reach_ = reach; }
   void pull_at(const LentTargets& places, const ForcesOnDevice& forces) override;
   void give_tides(const ForcesOnDevice& forces) override;
+  TreeNodes nodes() override;
   ForceSample sample(const std::vector<std::size_t>& which) override;
 
  private:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hornbeam/gravity.h"
+#include "hornbeam/tree_nodes.h"
 #include "interactions/module.h"
 #include "memory/need.h"
 
@@ -41,6 +42,8 @@ class Gravity : public Module {
   virtual void pull_at(const LentTargets& places, const ForcesOnDevice& forces) = 0;
   /// The tidal tensors at the particles, without their own, if `forces` asks for them. After an evaluation.
   virtual void give_tides(const ForcesOnDevice& forces) = 0;
+  /// Cells of the tree as it is, with order 2 or more.
+  virtual TreeNodes nodes() = 0;
   /// The forces of the last evaluation at particles `which` (indices on input, ascending).
   virtual ForceSample sample(const std::vector<std::size_t>& which) = 0;
 };
