@@ -220,7 +220,7 @@ def one_device(arrays: dict[str, Any], options: dict[str, Any]) -> int:
     devices = {}
     for name, value in arrays.items():
         if not is_on_device(value):
-            raise UsageError(f"{name}: received {type(value).__name__} on the host beside arrays on a GPU (give all on "
+            raise UsageError(f"{name}: received {type(value).__name__} on the host together with arrays on a GPU (give all on "
                              "one device, and numbers for all as Python's)")
         _demand_no_capture(value, name)
         devices[name] = _cuda_device(value, name)

@@ -148,7 +148,7 @@ def overrides_of(given: dict[str, Any], where: str, system: System) -> list[str]
     """["section.key=value"], of options over what a file says."""
     tables, potentials = sections_of(given, where)
     if potentials:
-        raise UsageError(f"{where}: potential stands in the file alone")
+        raise UsageError(f"{where}: potential can be given in the file only")
     return [f"{section}.{key}={_value(value, f'{section}.{key}', system)}" for section, keys in tables.items()
             for key, value in keys.items()]
 

@@ -111,7 +111,7 @@ def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, 
     u = _units()
     for value, name in ((positions, "positions"), (masses, "masses")):
         if not carries_unit(value):
-            raise UsageError(f"{name}: received plain numbers beside Quantities (give both positions and masses with units, "
+            raise UsageError(f"{name}: received plain numbers together with Quantities (give both positions and masses with units, "
                              "or neither)")
     positions, masses = as_quantity(positions, "positions"), as_quantity(masses, "masses")
     length, mass = positions.unit, masses.unit
@@ -121,7 +121,7 @@ def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, 
             return None
         quantity = as_quantity(value, name)
         if not carries_unit(value) and np.any(quantity != 0):
-            raise UsageError(f"{name}: received plain numbers beside Quantities (must be {words}, as in {unit})")
+            raise UsageError(f"{name}: received plain numbers together with Quantities (must be {words}, as in {unit})")
         if not quantity.unit.is_equivalent(unit) and not (np.ndim(value) == 0 and np.all(quantity == 0)):
             raise UsageError(f"{name}: received a Quantity in {quantity.unit.to_string() or 'no unit'} (must be {words}, as in {unit})")
         return quantity.value if quantity.unit.is_equivalent(u.dimensionless_unscaled) else quantity.to_value(unit)
@@ -132,7 +132,7 @@ def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, 
         G = as_quantity(G, "G")
         of(G, "G", u.m**3 / u.kg / u.s**2, "a gravitational constant")
     elif G is not None:
-        raise UsageError(f"G: received {G!r} beside Quantities (give a Quantity, or leave it out: that of nature)")
+        raise UsageError(f"G: received {G!r} together with Quantities (give a Quantity, or leave it out: that of nature)")
     else:
         from astropy.constants import G
     lengths = {name: of(value, name, length, "a length")

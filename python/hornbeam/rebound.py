@@ -20,7 +20,7 @@ _same = 1e-3  # programs differ in what they take G for
 def _units(G, units):
     """Those in which the gravitational constant is REBOUND's."""
     if not G > 0:
-        raise UsageError(f"G: received {G:.6g} (must be above 0; masses of 0 do not pull)")
+        raise UsageError(f"G: received {G:.6g} (must be above 0; masses of 0 attract nothing)")
     for text in _systems if units is None else (units,):
         if G == 1 and units is None:
             return None

@@ -55,7 +55,7 @@ def _named_units(options):
 def _refuse_models(particles, options):
     drawn = sections_of(options, "Simulation")[0].get("ic")
     if particles is not None and drawn:
-        raise UsageError(f"Simulation: has [ic] beside particles: {', '.join(drawn)} would draw a model, and particles "
+        raise UsageError(f"Simulation: has both [ic] and particles: {', '.join(drawn)} would draw a model, and particles "
                          "are given already (leave one of them out)")
 
 

@@ -167,8 +167,8 @@ class Snapshot(KnownNames):
 
     def _set(self, name, value):
         if self._gone_by:
-            raise UsageError(f"{name}: these particles are a simulation's of the time {self.time:.6g}, which has gone by (ask "
-                             "it for its particles again, or take a .copy() of these)")
+            raise UsageError(f"{name}: these particles are a simulation's of the time {self.time:.6g}, which has passed (read "
+                             "its particles again, or take a .copy() of these)")
         if name in self._computed:
             raise UsageError(f"{name}: is computed from the particles, and what is written to it would be lost "
                              f"({_instead[name]})")

@@ -13,7 +13,8 @@ namespace {
 
 /// Where the galaxy is, without black holes, and how its innermost tenth moves.
 Motion centre_without(const Particles& particles, const std::vector<std::size_t>& others) {
-  if (others.empty()) throw Error("black holes", "there is one, and nothing around it", "the measure needs two");
+  if (others.empty())
+    throw Error("black holes", "the file has one black hole and no other particles", "the measure needs two");
   const Particles galaxy = hornbeam::selected(particles, others);
   const RadialOrder order(galaxy);
   return {order.centre, mean_velocity(galaxy, order.centre, order.radius_with(0.1))};

@@ -10,7 +10,7 @@
 namespace hornbeam {
 
 void check_ring(const Particles& p, const Boundary& sheet) {
-  if (sheet.kind != BoundaryKind::shear) throw UsageError("ring", "is measured in a shearing sheet alone");
+  if (sheet.kind != BoundaryKind::shear) throw UsageError("ring", "is measured in a shearing sheet only");
   if (p.radius.size() != p.size()) throw Error("ring", "the particles have no radii", "measure a run with collisions");
 }
 

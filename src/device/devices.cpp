@@ -65,7 +65,7 @@ std::unique_ptr<Device> open_driver(const std::string& backend, int device) {
 
 Lending& lending_of(Device& device) {
   if (Lending* const lending = device.lending()) return *lending;
-  throw UsageError("backend = " + device.backend(), "has no memory in common with callers", "use backend cuda or cpu");
+  throw UsageError("backend = " + device.backend(), "cannot use pointers to device memory", "use backend cuda or cpu");
 }
 
 std::optional<int> device_of_memory([[maybe_unused]] const void* memory) {

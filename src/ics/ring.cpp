@@ -126,8 +126,8 @@ Snapshot draw_ring(const Request& request) {
   if (most < least) throw UsageError(s.subject("radius-max"), "is less than radius-min");
   const RadiusLaw law(least, most, s.number("slope"));
   if (patch.moonlet > 0 && patch.moonlet + most > std::min(patch.x, patch.y) / 2) {
-    throw UsageError(s.subject("moonlet-radius"),
-                     "is " + shown(patch.moonlet) + ", which leaves no room for the others", "take a larger patch");
+    throw UsageError(s.subject("moonlet-radius"), "is " + shown(patch.moonlet) + ", which leaves none for the others",
+                     "take a larger patch");
   }
   demand_room(patch.surface_density * patch.x * patch.y / (patch.particle_density * 4.0 / 3.0 * pi * law.mean_cube()),
               s);

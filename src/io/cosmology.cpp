@@ -23,11 +23,11 @@ void scale(std::vector<T>& array, double factor) {
 void demand_factors(const Cosmology& cosmology, const std::string& subject) {
   if (!(cosmology.a > 0) || !std::isfinite(cosmology.a)) {
     throw Error(subject, "its scale factor is not known: its header has none that is above 0 or disagrees about it",
-                "leave physical out to read its numbers as they stand");
+                "leave physical out to read its numbers without conversion");
   }
   if (cosmology.per_h && (!(cosmology.h > 0) || !std::isfinite(cosmology.h))) {
     throw Error(subject, "its numbers are per h, and HubbleParam is missing or not above 0",
-                "leave physical out to read its numbers as they stand");
+                "leave physical out to read its numbers without conversion");
   }
 }
 
@@ -92,8 +92,9 @@ void leave_comoving(const Cosmology& cosmology, Snapshot& snapshot) {
   const std::string which = cosmology.per_h ? "comoving and per h" : "comoving";
   const bool same = cosmology.changes_nothing();
   snapshot.notes.push_back(
-      "cosmological factors are not applied: numbers are taken as they stand, " + which + " (" + cosmology.in_words() +
-      ")" + (same ? "" : ", so that units have no names (apply a and h with --physical or input.physical)"));
+      "cosmological factors are not applied: numbers are read without conversion, " + which + " (" +
+      cosmology.in_words() + ")" +
+      (same ? "" : ", so that units have no names (apply a and h with --physical or input.physical)"));
   if (!same) snapshot.units = Units{.G = snapshot.units.G, .physical = false};
 }
 

@@ -108,7 +108,7 @@ FormatSpec format_of(const std::filesystem::path& path, const std::string& optio
   for (const Extension& e : extensions) known += " " + std::string(e.extension);
   const std::string extension = path.extension().string();
   throw UsageError(
-      path.string(), extension.empty() ? "has no extension to tell its format by" : "unknown extension " + extension,
+      path.string(), extension.empty() ? "has no extension that names its format" : "unknown extension " + extension,
       (option.empty() ? "" : "name the format with " + option + ", or use an extension; ") + "known:" + known);
 }
 

@@ -124,7 +124,7 @@ std::vector<fs::path> parts_of(const fs::path& path, std::uint64_t files) {
   const std::optional<PartName> part = part_name(path);
   const std::string all = "is one of " + std::to_string(files) + " files of a snapshot";
   if (!part || part->number >= files) {
-    throw Error(path.string(), all + ", and its name does not tell the others",
+    throw Error(path.string(), all + ", and its name does not give the others",
                 "name them NAME.0" + path.extension().string() + ", NAME.1" + path.extension().string() + " and so on");
   }
   std::vector<fs::path> found;

@@ -186,7 +186,7 @@ void read_records(Bytes file, const Layout& layout, Tail tail, Snapshot& snapsho
   for (auto* array : read) clear_if_all_zero(*array);
   add_if(snapshot.notes, has_more, "metallicities and times of formation are not kept");
   add_if(snapshot.notes, !particles.internal_energy.empty(),
-         "internal energies from temperatures, as they stand where no .param says of which gas");
+         "internal energies are the temperatures without conversion, as no .param names the gas");
 }
 
 Tail tail_to_write(const Particles& particles, const FormatSpec& format) {
@@ -208,8 +208,9 @@ std::vector<std::string> losses(const Snapshot& snapshot, const FamilyOrder& ord
   add_if(lost, tail != Tail::potential && !p.potential.empty(), "tipsy: ids take the place of potentials");
   add_if(lost, !p.acceleration.empty(), "tipsy: accelerations are dropped");
   add_if(lost, !p.internal_energy.empty(),
-         snapshot.units.physical ? "tipsy: internal energies are written as temperatures, in K, of ideal gas"
-                                 : "tipsy: internal energies stand in place of temperatures, as units have no size");
+         snapshot.units.physical
+             ? "tipsy: internal energies are written as temperatures, in K, of ideal gas"
+             : "tipsy: internal energies are stored as temperatures, because the units have no size");
   add_if(lost, !p.smoothing_length.empty(), "tipsy: smoothing lengths are dropped");
   add_unknown_fields(
       lost, p, "tipsy",

@@ -177,7 +177,7 @@ bool says_which_gas(const fs::path& file, const Snapshot& snapshot) {
 void check_tipsy_param(const fs::path& path, const Units& units) {
   const fs::path own = own_param(path);
   if (own == path) {
-    throw UsageError(path.string(), "has the name of the units file beside a Tipsy file", "end it in .tipsy or .std");
+    throw UsageError(path.string(), "has the name of a Tipsy file's units file", "end it in .tipsy or .std");
   }
   std::error_code absent;
   const fs::file_status status = fs::status(own, absent);

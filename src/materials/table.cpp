@@ -31,7 +31,7 @@ class Numbers {
   }
   double next_or_infinity(const char* what) {
     skip_blanks();
-    if (at_ == text_.size()) throw Error(subject_, std::string("ends within its ") + what, "get it anew");
+    if (at_ == text_.size()) throw Error(subject_, std::string("ends within its ") + what, "copy or download it again");
     double value = 0;
     const char* const begin = text_.data() + at_ + (text_[at_] == '+' ? 1 : 0);
     auto [end, fault] = std::from_chars(begin, text_.data() + text_.size(), value);
@@ -71,7 +71,8 @@ class Numbers {
   }
   void demand(std::size_t n) const {
     if (n <= (text_.size() - at_) / 2) return;
-    throw Error(subject_, "is too short for the " + std::to_string(n) + " numbers it should hold", "get it anew");
+    throw Error(subject_, "is too short for the " + std::to_string(n) + " numbers it should hold",
+                "copy or download it again");
   }
   /// Words or the end must follow, or further fields of `field` numbers each, if that is not 0. More than the counts
   /// say means that one of them is wrong, and what has been read was something else.

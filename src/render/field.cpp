@@ -72,7 +72,7 @@ void validate_field(const Options& options) {
   }
   if (field.low && field.high && !(*field.low < *field.high)) refuse("vmin", "must be below vmax", "exchange them");
   if (field.slice && options.from.tilt != 0) refuse("tilt", "a slice is seen along its axis", "leave it out");
-  if (!shows(options, Family::gas)) refuse("field", "is of gas, which is not asked for", "leave out the families");
+  if (!shows(options, Family::gas)) refuse("field", "is of gas, and [gas] is not set", "leave out the families");
   if (options.style == Style::spheres) refuse("spheres", "have no field", "leave one of the two out");
   const GasModel& gas = options.gas;
   if (!(gas.gamma > 1)) refuse("gas.gamma", "of temperature and pressure must be above 1", "draw internal-energy");

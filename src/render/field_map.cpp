@@ -71,7 +71,7 @@ class Values {
     const bool by_volume = field_.slice && q != GasQuantity::density;
     if ((q == GasQuantity::pressure || by_volume) && p_.density.empty()) refuse("the gas has no densities");
     if (q == GasQuantity::temperature && !snapshot.units.physical) {
-      refuse("there are no temperatures where G = 1", "draw internal-energy");
+      refuse("there are no temperatures in units with G = 1", "draw internal-energy");
     }
     if (takes_kept) {
       own_ = &kept;

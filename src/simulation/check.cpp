@@ -113,7 +113,7 @@ void demand_finite_sums(const Compared& compared, const Forces& direct) {
     const std::size_t i = compared.which[s];
     throw NotFinite("check",
                     "the direct sum at particle " + std::to_string(i) + " (id " +
-                        std::to_string(compared.particles.id[i]) + ") is not finite in double precision",
+                        std::to_string(compared.particles.id[i]) + ") is non-finite in double precision",
                     "masses, distances or G are beyond its range: take other units");
   }
 }

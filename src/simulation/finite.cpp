@@ -128,7 +128,7 @@ Cause cause_of_pull(const Particles& present, const GravityOptions& options, con
   std::string singular;
   const Vec3 field = pull_of_fields(what, present.position[i], options.G, singular);
   if (!singular.empty()) {
-    return {"the potential " + singular + " has no finite pull there",
+    return {"the potential " + singular + " gives no finite acceleration there",
             "give it a scale, or keep particles from its centre"};
   }
   std::vector<std::array<double, 4>> direct;
@@ -168,8 +168,8 @@ Cause cause_of_pull(const Particles& present, const GravityOptions& options, con
   const Vec3& x = present.position[i];
   std::ostringstream problem;
   problem << "the " << quantity_names[static_cast<std::size_t>(found.quantity)] << " of " << named(present, i)
-          << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ") is not finite";
-  if (found.count > 1) problem << ", nor are numbers of " << found.count - 1 << " others";
+          << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ") is non-finite";
+  if (found.count > 1) problem << ", as are those of " << found.count - 1 << " others";
   throw NotFinite(what.subject, problem.str() + ": " + cause.why, cause.remedy);
 }
 

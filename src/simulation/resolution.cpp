@@ -164,7 +164,7 @@ std::vector<std::string> note_on_outliers(const Particles& particles, double who
   if (2 * far > n) far = n - far;  // the one that ways were taken from is itself far away
   std::ostringstream note;
   note.precision(2);
-  note << "WARNING: " << name(options.precision) << " precision cannot hold the pull on " << far << " of " << n
+  note << "WARNING: " << name(options.precision) << " precision cannot hold the acceleration of " << far << " of " << n
        << " particles, more than " << reach << " times as far away as the others are apart (take precision double)";
   return {note.str()};
 }
@@ -211,10 +211,11 @@ std::vector<std::string> note_on_coincidence(const Particles& p, double whole, c
   std::ostringstream note;
   if (lost > 0) {
     note << "WARNING: softening of " << lost << " is nothing to " << name(options.precision)
-         << " precision beside a box of " << whole << " (take precision double): ";
+         << " precision in a box of " << whole << " (take precision double): ";
   }
-  note << found << " of " << bare.size() << " unsoftened particles" << (one_in > 1 ? " looked at" : "")
-       << " stand exactly where another one does: these do not pull one another (give eps, or take doubles out)";
+  note
+      << found << " of " << bare.size() << " unsoftened particles" << (one_in > 1 ? " checked" : "")
+      << " have exactly the position of another one: these do not attract one another (give eps, or remove duplicates)";
   return {note.str()};
 }
 
@@ -254,7 +255,7 @@ std::vector<std::string> resolution_notes(const Particles& particles, const Grav
     std::ostringstream note;
     note << "WARNING: " << name(options.precision) << " precision is too coarse for the distance of " << near << " of "
          << particles.size() << " particles from the potential " << name(potential.kind)
-         << ": its pull on them is wrong by 1e-3 and more " << remedy(options.precision);
+         << ": its attraction of them is wrong by 1e-3 or more " << remedy(options.precision);
     notes.push_back(note.str());
   }
   return notes;

@@ -46,9 +46,9 @@ void demand_finite_at(const std::vector<Vec3>& points, const ForceField& field) 
     const Vec3& a = field.acceleration[i];
     if (std::isfinite(a[0] + a[1] + a[2]) && std::isfinite(field.potential[i])) continue;
     throw NotFinite("targets",
-                    "what pulls target " + std::to_string(i) + " at (" + std::to_string(points[i][0]) + ", " +
-                        std::to_string(points[i][1]) + ", " + std::to_string(points[i][2]) + ") is not finite",
-                    "give a softening eps, take precision double, or look for targets very far from all particles");
+                    "the acceleration at target " + std::to_string(i) + " at (" + std::to_string(points[i][0]) + ", " +
+                        std::to_string(points[i][1]) + ", " + std::to_string(points[i][2]) + ") is non-finite",
+                    "give a softening eps, take precision double, or check for targets very far from all particles");
   }
 }
 

@@ -116,7 +116,7 @@ def test_an_impact_of_bodies_from_files(hornbeam):
         2, "ic", "impact", "--target", "big.hdf5", "--impactor", "bare.gadget", "--before", 1, "--units", EARTH, "-o", "x.hdf5")
     said = hornbeam.ok("ic", "impact", "--target", "bare.gadget", "--impactor", "bare.gadget", "--before", 1, "--units", "si", "-o",
                        "x.hdf5")
-    assert "bare.gadget: no units in the file: its numbers are taken as they stand, in m, kg, m/s" in said
+    assert "bare.gadget: no units in the file: its numbers are read without conversion, in m, kg, m/s" in said
 
 
 def test_a_turning_sphere_is_said_to_be_out_of_balance(hornbeam):

@@ -53,9 +53,9 @@ def test_defaults_of_eps(hornbeam):
 def test_unsoftened_twins_are_said(hornbeam):
     rows = [(k // 2, 0, 0, 0, 0, 0, 1) for k in range(8)] + [(0, 5, 0, 0, 0, 0, 1)]
     write_csv(hornbeam.folder, rows)
-    twins = "8 of 9 unsoftened particles stand exactly where another one does: these do not pull one another"
+    twins = "8 of 9 unsoftened particles have exactly the position of another one: these do not attract one another"
     assert twins in hornbeam.ok("force", "p.csv") and twins in hornbeam.json("force", "p.csv")["notes"][0]
-    assert "stand exactly" not in hornbeam.ok("force", "p.csv", "--eps", 0.1)
+    assert "exactly the position" not in hornbeam.ok("force", "p.csv", "--eps", 0.1)
     start = '[input]\nfile = "p.csv"\n[gravity]\neps = {}\n[time]\ndt = 0.001\nend = 0.001\n[output]\ndirectory = "out"\n'
     for eps, said in ((0, True), (0.1, False)):
         (hornbeam.folder / "t.toml").write_text(start.format(eps))
@@ -144,7 +144,7 @@ def test_forces_that_are_no_numbers_name_the_particle_and_the_cause(hornbeam, ro
     write_csv(hornbeam.folder, rows)
     for more in ([], ["--check", 2], ["--json"], ["-o", "f.hdf5"]):
         message = hornbeam.error(1, "force", "p.csv", *flags, *more)
-        assert all(part in message for part in ["p.csv: ", "not finite", *parts]), message
+        assert all(part in message for part in ["p.csv: ", "non-finite", *parts]), message
     assert not (hornbeam.folder / "f.hdf5").exists()
 
 

@@ -343,7 +343,7 @@ def test_virtual_datasets_are_read_and_never_filled_up(read):
     write_virtual(read.folder / "v.hdf5", ["v.0.hdf5"])
     assert "180 values, of which its sources give 90" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
     write_virtual(read.folder / "v.hdf5", ["v.0.hdf5", "v.7.hdf5"])
-    assert "'v.7.hdf5', which is not beside this file" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
+    assert "'v.7.hdf5', which is not in the folder of this file" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
     write_virtual(read.folder / "v.hdf5", ["v.0.hdf5", "/tmp/v.1.hdf5"])
     assert "is not followed" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
 

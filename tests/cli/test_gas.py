@@ -120,7 +120,7 @@ def test_bounds_of_smoothing_lengths_are_said(hornbeam, tmp_path):
     for change, said in (("", False), ("1e9,0,0,0,0,0,0.01,gas,1", True)):  # farther than H can be resolved
         (hornbeam.folder / "few.csv").write_text("\n".join(filter(None, [*lines, change])) + "\n")
         out = hornbeam.ok("run", "few.toml", "--backend", "cpu", "--overwrite")
-        assert ("particles of the gas cannot have as many neighbours as wanted" in out) == said, out
+        assert ("particles of the gas cannot have the requested neighbours" in out) == said, out
 
 
 def test_gas_beyond_the_range_of_its_sums_is_named(hornbeam, tmp_path):

@@ -63,7 +63,7 @@ def test_runs_take_their_models_box_and_are_warned_of_another_or_of_gravity(horn
     said = hornbeam.ok("run", str(config(tmp_path, text.replace(BOX, '[boundary]\nkind = "open"\n'))), "--overwrite")
     assert told + ", and this run is open" in said
     said = hornbeam.ok("run", str(config(tmp_path, text)), "--overwrite", "--set", "gas.self_gravity=true")
-    assert "WARNING: the gas of the periodic box pulls itself" in said
+    assert "WARNING: the gas of the periodic box attracts itself" in said
 
 
 @pytest.mark.parametrize("ending", ["hdf5", "npz"])

@@ -18,8 +18,8 @@ directory = "out"
 """
 DENSITY = "no density: sums of masses there leave the range of precision "
 STEPS = "time.dt: gas "
-PULL = "the pull of all masses there is finite, and sums of the gas are not"
-WHAT_TO_DO = ("look for ", "take ", "give ")
+PULL = "the gravity of all masses there is finite, but sums over the gas are not"
+WHAT_TO_DO = ("check for ", "take ", "give ")
 
 
 def row(place=(0.5, 0.5, 0.5), velocity=(0, 0, 0), mass=0.01, energy=1.0):

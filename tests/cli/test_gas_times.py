@@ -155,7 +155,7 @@ def test_gas_is_asked_for_and_there(hornbeam):
     lattice(hornbeam, ",family", ",gas")
     assert "finished at t = 0.02" in hornbeam.ok("run", "gas.toml")
     out = hornbeam.ok("analyze", "box/snapshot_0001.hdf5", "--energy")
-    assert "did not pull one another: energies are without their gravity" in out
+    assert "did not attract one another: energies are without their gravity" in out
     assert hornbeam.json("analyze", "box/snapshot_0001.hdf5", "--energy")["potential"] == 0
     (hornbeam.folder / "cold.toml").write_text('[ic]\nmodel = "sod"\nn = 1152\n[time]\ndt = 0.01\nend = 0.01\n'
                                                '[output]\ndirectory = "cold"\n')

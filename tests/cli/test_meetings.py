@@ -49,7 +49,7 @@ def two(hornbeam):
 def test_planetesimals_merge_and_leave(hornbeam):
     (hornbeam.folder / "cloud.toml").write_text(CLOUD)
     out = hornbeam.ok("run", "cloud.toml")
-    assert "box 3 x 3 x 3 about the origin (0: open), what leaves it is gone" in out
+    assert "box 3 x 3 x 3 about the origin (0: open), particles that leave it are removed" in out
     bodies = last(hornbeam.folder, 2)
     n = len(bodies["Masses"])
     assert n < 300 and f"left the box, {n} particles remain" in out
@@ -165,7 +165,7 @@ def test_friction_spins_bodies(hornbeam, two):
 
 @pytest.mark.parametrize("settings, said", [
     (["collisions.tangential_restitution=2"], "tangential_restitution"),
-    (["collisions.friction=0.5"], "collisions.friction: must be left out where tangential_restitution = 1"),
+    (["collisions.friction=0.5"], "collisions.friction: must be left out with tangential_restitution = 1"),
     (["collisions.friction=-1"], "friction"),
     (["collisions.record_above=-1"], "record_above"),
     (["collisions.detection=sweeping"], "is not one of overlap, swept"),

@@ -135,7 +135,7 @@ def test_what_runs_say_they_need(peaks_of_runs, kind):
 
 
 def test_runs_without_room_for_a_second_copy_wait_for_files(hornbeam, shared, peaks_of_runs):
-    said = "  steps wait for snapshots and checkpoints: there is no room to write them beside\n"
+    said = "  steps wait for snapshots and checkpoints: memory is too small to write them during steps\n"
     needed, _ = peaks_of_runs("shared")
     assert said not in (shared.folder / "said_shared").read_text()
     name = run_file(hornbeam.folder, "shared.toml")

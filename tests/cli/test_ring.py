@@ -262,7 +262,7 @@ def test_a_moonlet_rests_among_bodies_that_make_room(hornbeam, tmp_path):
     hornbeam.ok("ic", "ring", *options, "--moonlet-radius", 15, "-o", "same.hdf5")
     assert state(tmp_path / "same.hdf5")[3][-1] == pytest.approx(400 * 4 / 3 * math.pi * 15**3)
     refused = hornbeam.error(2, "ic", "ring", *options, "--moonlet-radius", 49, "-o", "no.hdf5")
-    assert "ring.moonlet-radius: is 49, which leaves no room for the others" in refused
+    assert "ring.moonlet-radius: is 49, which leaves none for the others" in refused
 
 
 def test_piles_do_not_sink(hornbeam, ring, tmp_path):
@@ -311,7 +311,7 @@ def test_what_reads_its_snapshots_says_what_they_leave_out(hornbeam, ring, tmp_p
 def test_piles_that_will_sink_are_warned_of_and_noise_has_no_pitch(hornbeam, ring):
     ring(edge=16, density=400, ghosts=0, gravity="true", dt=0.001, end=0.002)
     out = hornbeam.ok("run", "ring.toml", "--threads", 1)
-    assert out.count("WARNING: gravity presses bodies together, and collisions.minimum_velocity = ") == 1
+    assert out.count("WARNING: gravity presses bodies together, and resting bodies sink into one another: collisions.minimum_velocity = ") == 1
     assert "m^2/s" in hornbeam.ok("analyze", "ring/snapshot_0001.hdf5", "--ring")
     assert "gravity presses" not in hornbeam.ok("run", "ring.toml", "--threads", 1, "--overwrite",
                                                 "--set", "collisions.minimum_velocity=4e-3")

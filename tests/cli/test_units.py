@@ -77,7 +77,7 @@ def test_formats_without_units_say_what_was_taken(hornbeam, extension):
     said = hornbeam.ok("run", *run(hornbeam, f"a.{extension}"))
     assert "no units in the file: G = 1 is taken" in said and "WARNING" not in said
     said = hornbeam.ok("run", *run(hornbeam, f"a.{extension}", '[units]\nsystem = "galactic"\n', 1e-4, 1e-4))
-    assert "no units in the file: its numbers are taken as they stand, in kpc, 1e10 Msun, km/s" in said
+    assert "no units in the file: its numbers are read without conversion, in kpc, 1e10 Msun, km/s" in said
     assert "WARNING: 2K/|W| = 2" in said and "likely cause is units" in said
 
 

@@ -21,7 +21,7 @@ def test_no_arguments_print_help(hornbeam):
     ("run x.toml --esp 0.1", "--esp: is no option of hornbeam run (did you mean --set gravity.eps=0.1?)"),
     ("rum x.toml --eps 0.1", "rum: is no command of hornbeam (did you mean run?)"),
     ("simulate", "known: info, selftest, init, ic, run, force"),
-    ("--json info", "--json: stands where the command should"),
+    ("--json info", "--json: is where the command should be"),
     ("ic galaxy --toomre_q 1.5 -n 100 -o a.hdf5",
      "--toomre_q: is no option of hornbeam ic galaxy (did you mean --toomre-q?)"),
     ("ic galaxy -n 100 -o a.hdf5 --tomre-q=1.5", "--tomre-q: is no option of hornbeam ic galaxy (did you mean --toomre-q?)"),

@@ -225,7 +225,7 @@ def test_particles_of_a_time_gone_by_are_read_only():
     assert (particles.position == before).all() and particles.time == 0
     with pytest.raises(ValueError, match="read-only"):
         particles.velocity[:] = 0
-    with pytest.raises(hb.UsageError, match="mass: these particles are a simulation's of the time 0, which has gone by"):
+    with pytest.raises(hb.UsageError, match="mass: these particles are a simulation's of the time 0, which has passed"):
         particles.mass = 1.0
     mine = particles.copy()
     mine.mass = 1.0

@@ -173,7 +173,7 @@ class Interface:
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (dict(positions=Shown((2, 0)), masses=np.ones(3)), "masses: received ndarray on the host beside arrays on a GPU"),
+    (dict(positions=Shown((2, 0)), masses=np.ones(3)), "masses: received ndarray on the host together with arrays on a GPU"),
     (dict(positions=np.ones((3, 3)), masses=Shown((2, 0))), "positions: received ndarray on the host beside arrays"),
     (dict(positions=[[1, 2, 3]], masses=Shown((2, 0))), "positions: received list on the host"),
     (dict(positions=Shown((2, 0)), masses=Shown((2, 1))), "masses: is on CUDA device 1, and positions on device 0"),
@@ -202,7 +202,7 @@ def test_without_cuda_arrays_of_it_are_refused():
 def test_opencl_has_no_memory_in_common():
     if not any(device["backend"] == "opencl" for device in hb.info()["devices"]):
         pytest.skip("no OpenCL device is here")
-    with pytest.raises(hb.UsageError, match="no memory in common"):
+    with pytest.raises(hb.UsageError, match="cannot use pointers to device memory"):
         _core.DeviceForces("opencl", 0).stream
 
 

@@ -209,7 +209,7 @@ def test_what_does_not_fit_is_told(call, words):
 
 
 @pytest.mark.parametrize("call, words", [
-    (lambda: hb.Tree(np.ones((3, 3)), Shown((2, 0))), "positions: received ndarray on the host beside arrays on a GPU"),
+    (lambda: hb.Tree(np.ones((3, 3)), Shown((2, 0))), "positions: received ndarray on the host together with arrays on a GPU"),
     (lambda: hb.Tree(Shown((2, 0)), np.ones(3)), "masses: received ndarray on the host"),
     (lambda: hb.Tree(Shown((2, 0)), 1.0, Shown((2, 1))), "eps: is on CUDA device 1"),
     (lambda: hb.Tree(Shown((2, 0)), eps=1.0), "eps: there are no masses"),

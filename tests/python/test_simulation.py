@@ -92,7 +92,7 @@ def test_model_and_gas_agree_as_in_files():
     (dict(dt=0.1, theta="wide"), "gravity.theta"), (dict(dt=0.1, theta=[1]), "gravity.theta"),
     (dict(dt=0.1, theta=object()), "must be a number"), (dict(dt=0.1, mac="none"), "is not one of bh, offset"),
     (dict(dt=0.1, backend="gpu"), "gpu"), (dict(dt=0.1, output={"every": 1}), "hornbeam.run()"),
-    (dict(dt=0.1, model="plummer", n=10), "has [ic] beside particles"),
+    (dict(dt=0.1, model="plummer", n=10), "has both [ic] and particles"),
     (dict(dt=0.1, seed=3), "seed would draw a model, and particles are given already"),
     (dict(dt=0.1, n=3), "n would draw"),
     (dict(dt=0.1, scale=2), 'write ic={"scale": 2} or potential={"scale": ...}'),
@@ -372,7 +372,7 @@ def test_gas_that_does_not_flow_warns():
         hb.Simulation(gas, dt=0.1)
     with pytest.warns(hb.HornbeamWarning, match="made in a periodic box of 1 x 1 x 1, and this run is open"):
         hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal", "self_gravity": False}, boundary={"kind": "open"})
-    with pytest.warns(hb.HornbeamWarning, match="the gas of the periodic box pulls itself"):
+    with pytest.warns(hb.HornbeamWarning, match="the gas of the periodic box attracts itself"):
         hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal"})
     with pytest.warns(hb.HornbeamWarning, match="gas of 5 particles has not the 100 neighbours .* mean nothing"):
         hb.Simulation(gas.select(range(5)), dt=0.1, eos="ideal")

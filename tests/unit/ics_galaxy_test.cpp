@@ -152,7 +152,7 @@ TEST(DrawnGalaxy, RefusesWhatMakesNoSense) {
   EXPECT_EQ(refusal(10, {{"disc-number", "5"}, {"disc-mass", "0"}}),
             "galaxy.disc-number: its mass is 0 (give it a mass, or no particles)");
   EXPECT_EQ(refusal(10, {{"disc-number", "11"}}),
-            "galaxy.n: received 10 (the numbers of the parts and the black hole make 11)");
+            "galaxy.n: received 10 (the particles of the parts and the black hole add up to 11)");
   EXPECT_EQ(refusal(2, {}),
             "galaxy.bulge-number: comes to 0 particles, while it has mass (give a larger n, or set bulge-mass to 0)");
   EXPECT_EQ(refusal(10, {{"disc-mass", "0"}, {"bulge-mass", "0"}, {"halo-mass", "0"}}),

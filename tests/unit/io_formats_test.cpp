@@ -26,7 +26,7 @@ TEST(Formats, UnknownExtensionsAndNamesListTheKnownOnes) {
   EXPECT_EQ(
       error_of([] { format_of("a.dat"); }),
       "a.dat: unknown extension .dat (known: .hdf5 .h5 .tipsy .tip .std .gadget .g2 .gad .csv .txt .npz .npy .ecsv)");
-  EXPECT_EQ(error_of([] { format_of("galaxy"); }).find("galaxy: has no extension to tell its format by"), 0u);
+  EXPECT_EQ(error_of([] { format_of("galaxy"); }).find("galaxy: has no extension that names its format"), 0u);
   EXPECT_EQ(
       error_of([] { format_named("tipsi"); }).find("tipsi: is no format (known: hdf5, hdf5-stars, tipsy, tipsy-native"),
       0u);

@@ -274,7 +274,7 @@ TEST_F(GadgetHdf5, NothingTellsWhenAFileWasWritten) {
 TEST_F(GadgetHdf5, ValuesThatMakeNoSenseAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(refusal([&](Editor& e) { e.attribute("Header", "Time", H5T_NATIVE_DOUBLE, std::vector<double>{nan}); }),
-            "the time is not finite");
+            "the time is non-finite");
   EXPECT_EQ(refusal([](Editor& e) { e.attribute("Header", "BoxSize", H5T_NATIVE_DOUBLE, std::vector<double>{-1}); }),
             "the box size is -1.000000: must be finite and 0 or more");
   const std::vector<std::int32_t> eight{8};
@@ -283,7 +283,7 @@ TEST_F(GadgetHdf5, ValuesThatMakeNoSenseAreRefused) {
   EXPECT_EQ(refusal([&](Editor& e) {
               e.attribute("Header", "NumFilesPerSnapshot", H5T_NATIVE_INT32, eight);
               e.attribute("Header", "NumPart_Total", H5T_NATIVE_UINT64, std::vector<std::uint64_t>(6, 9));
-            }).find("is one of 8 files of a snapshot, and its name does not tell the others"),
+            }).find("is one of 8 files of a snapshot, and its name does not give the others"),
             0u);
   EXPECT_EQ(
       refusal([](Editor& e) { e.attribute("Units", "UnitLength_in_cm", H5T_NATIVE_DOUBLE, std::vector<double>{0}); }),

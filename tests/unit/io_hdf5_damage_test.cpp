@@ -114,7 +114,8 @@ TEST_F(Hdf5Damage, DataInFilesThatAreNotBesideItAreNotFollowed) {
               e.remove("PartType1");
               H5Lcreate_external("other.hdf5", "/PartType1", e.id(), "PartType1", H5P_DEFAULT, H5P_DEFAULT);
             }),
-            "/PartType1 has its data in 'other.hdf5', which is not beside this file (put that file beside this one)");
+            "/PartType1 has its data in 'other.hdf5', which is not in the folder of this file (put that file into the "
+            "folder of this one)");
   EXPECT_NE(refusal([&](Editor& e) {
               e.remove("PartType1");
               H5Lcreate_external("/etc/passwd", "/PartType1", e.id(), "PartType1", H5P_DEFAULT, H5P_DEFAULT);

@@ -74,7 +74,7 @@ TEST_F(ReadApart, ACrashIsAnErrorWithoutNoise) {
   EXPECT_EQ(refusal([] { std::_Exit(3); }),
             "is damaged: the process that reads it ended too early (take another copy)");
   EXPECT_EQ(refusal([] { std::raise(SIGKILL); }),
-            "the process that reads it was killed (look whether there is enough memory)");
+            "the process that reads it was killed (check whether there is enough memory)");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 

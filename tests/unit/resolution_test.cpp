@@ -55,10 +55,10 @@ TEST(Resolution, UnsoftenedPairsAtOnePlaceAreSaid) {
   for (const Precision precision : {Precision::mixed, Precision::single, Precision::fp64}) {
     const auto said = notes(p, precision);
     ASSERT_EQ(said.size(), 1U);
-    EXPECT_EQ(
-        said[0],
-        "5 of 2000 unsoftened particles stand exactly where another one does: these do not pull one another (give "
-        "eps, or take doubles out)");
+    EXPECT_EQ(said[0],
+              "5 of 2000 unsoftened particles have exactly the position of another one: these do not attract one "
+              "another (give "
+              "eps, or take doubles out)");
   }
   EXPECT_TRUE(notes(p, Precision::mixed, 1e-6).empty());
   p.eps.assign(2000, 0.1);
@@ -91,7 +91,7 @@ TEST(Resolution, PullsOnOutliersLeaveTheRange) {
     EXPECT_TRUE(notes(p, Precision::fp64).empty()) << outlier;
     const auto said = notes(p, Precision::mixed);
     ASSERT_EQ(said.size(), 1U) << outlier;
-    EXPECT_NE(said[0].find("cannot hold the pull on 1 of 2000 particles"), std::string::npos) << said[0];
+    EXPECT_NE(said[0].find("cannot hold the acceleration of 1 of 2000 particles"), std::string::npos) << said[0];
     EXPECT_NE(said[0].find("take precision double"), std::string::npos) << said[0];
     p.position[outlier] = before;
   }

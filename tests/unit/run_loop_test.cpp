@@ -115,7 +115,8 @@ TEST_P(WritingBeside, GivesTheSameFiles) {
   run_waiting(config, waiting);
   EXPECT_EQ(beside.outputs, waiting.outputs);
   ASSERT_EQ(waiting.notes.size(), beside.notes.size() + 1);
-  EXPECT_EQ(waiting.notes.back(), "steps wait for snapshots and checkpoints: there is no room to write them beside");
+  EXPECT_EQ(waiting.notes.back(),
+            "steps wait for snapshots and checkpoints: memory is too small to write them during steps");
   std::size_t compared = 0;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const fs::path name = entry.path().filename();

@@ -81,9 +81,7 @@ double linking_length(const Particles& particles, const LinkedParticles& linked,
     const double fraction = demanded("linking_fraction", options.linking_fraction.value_or(0.2));
     length = fraction * mean_separation(linked.position, box_of(options));
     if (!(length > 0))
-      throw Error("particles",
-                  "stand at one place, half of them or more, so that they have no mean "
-                  "separation",
+      throw Error("particles", "share one position, half of them or more, so the mean separation is 0",
                   "give linking_length");
   }
   return length;

@@ -141,7 +141,7 @@ const std::vector<Measure>& measures() {
        of_any<radial_need>},
       {"--ring", "optical depths, dispersions, viscosities, wakes and overlaps of a ring in its sheet", ring,
        of_any<radial_need>},
-      {"--exact", "gas beside the exact or reference flow of its model: " + run::models_with_flows(), exact},
+      {"--exact", "gas compared with the exact or reference flow of its model: " + run::models_with_flows(), exact},
       {"--disc-mass", "planet, disc and what escapes after an impact: masses, angular momenta, radius", disc_mass,
        of_any<radial_need>},
       {"--groups", "friends of friends: the largest groups, and all of them with -o", measured_groups, need_of_groups}};

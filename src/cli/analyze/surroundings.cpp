@@ -19,7 +19,7 @@ namespace {
 void find_forces(const run::Recorded& run, const std::string& what, bool energies, MeasureSettings& settings,
                  std::vector<std::string>& notes) {
   if (!run.self_gravity && energies) {
-    notes.emplace_back("the particles of the run did not pull one another: energies are without their gravity");
+    notes.emplace_back("the particles of the run did not attract one another: energies are without their gravity");
   }
   if (settings.kernel != Softening::plummer) {
     notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));

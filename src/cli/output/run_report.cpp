@@ -28,16 +28,16 @@ std::string why_no_energy(const SimulationOptions& options) {
   return box.kind == BoundaryKind::open && box.size != Vec3{} ? "what leaves the box takes it along" : "";
 }
 
-/// "open box of 12 x 12 x 12 (0: open), what leaves it is gone", "shearing sheet of 200 x 200 x 0 (0: open), omega
-/// 0.00013, 25 boxes pull"
+/// "open box of 12 x 12 x 12 (0: open), particles that leave it are removed", "shearing sheet of 200 x 200 x 0 (0:
+/// open), omega 0.00013, 25 boxes pull"
 std::string box_line(const SimulationOptions& options) {
   const Boundary& b = options.boundary;
   const int boxes = (2 * b.n_ghost[0] + 1) * (2 * b.n_ghost[1] + 1) * (2 * b.n_ghost[2] + 1);
   const bool sheet = b.kind == BoundaryKind::shear, open = b.kind == BoundaryKind::open;
-  const std::string pull = open                    ? "what leaves it is gone"
+  const std::string pull = open                    ? "particles that leave it are removed"
                            : !options.self_gravity ? "no gravity"
-                           : boxes > 1             ? fmt::format("{} boxes pull", boxes)
-                                                   : "no images pull";
+                           : boxes > 1             ? fmt::format("{} boxes attract", boxes)
+                                                   : "no images attract";
   return fmt::format("{} {} x {} x {} about the origin (0: open), {}{}",
                      sheet  ? "shearing sheet"
                      : open ? "box"
@@ -94,7 +94,7 @@ std::vector<std::string> summary_lines(const Simulation& simulation, const run::
     lines.push_back(fmt::format("{:>5}{:>12}{:>10}{:>14}{:>10.2f}", rung, r.particles, r.steps, r.due, r.seconds));
   }
   if (simulation.gas().evaluations > 0) {
-    lines.push_back(fmt::format("gas: {} steps cut short for the sake of neighbours, {} longest steps made anew",
+    lines.push_back(fmt::format("gas: {} steps shortened because of neighbours, {} longest steps repeated",
                                 blocks.woken, blocks.repeated));
   }
   return lines;

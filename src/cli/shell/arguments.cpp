@@ -167,7 +167,7 @@ UsageError explained(const CLI::ParseError& error, const CLI::App& command, cons
     if (extras.empty()) return {"hornbeam", error.what(), help};
     const std::string first = flag_in(extras.front());
     if (!is_flag(first)) return unknown_command(command, first);
-    return {first, "stands where the command should", "write hornbeam COMMAND " + first + "; " + help};
+    return {first, "is where the command should be", "write hornbeam COMMAND " + first + "; " + help};
   }
   const auto unknown = std::find_if(extras.begin(), extras.end(), is_flag);
   if (unknown != extras.end()) {

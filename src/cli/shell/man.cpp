@@ -67,7 +67,7 @@ constexpr std::array<Paragraph, 8> files{
       "In output.directory: the particles at the times of [output] every and times, in Gadget's layout, which yt and "
       "pynbody open; other formats by [output] formats."},
      {"energy.csv", "Energies, momenta and the error of the energy by time."},
-     {"black_holes.csv", "The ways of black holes, with [output] black_holes_every."},
+     {"black_holes.csv", "The paths of black holes, with [output] black_holes_every."},
      {"rungs.csv", "With block steps: what each length of step costs."},
      {"checkpoint.hdf5", "What run --resume goes on from."},
      {"latest.hdf5", "With [output] wall_every: the particles of the last checkpoint."},
@@ -161,14 +161,14 @@ std::string page(const Command& program) {
           "Simulates bodies that attract one another, such as galaxies, star clusters and planetary rings, on CPUs and "
           "GPUs. A configuration in TOML says what to simulate; results are a folder of snapshots, which other "
           "commands measure and draw.") +
-      "\n.PP\n" + roff("Each command tells its options with --help.") + "\n";
+      "\n.PP\n" + roff("Each command lists its options with --help.") + "\n";
   text += ".SH COMMANDS\n" + commands_text(program);
   for (const Command& command : program.commands) {
     if (!command.commands.empty()) text += ".SH MODELS\n" + commands_text(command);
   }
   text += ".SH CONFIGURATION\n" +
           roff(
-              "Keys of CONFIG.toml, and with a dot between of run --set, by sections. Keys of a model's shape stand in "
+              "Keys of CONFIG.toml, and with a dot between of run --set, by sections. Keys of a model's shape are in "
               "[ic], too: its options above, with _ for -.") +
           "\n" + keys_of_sections();
   return text + section("FILES", files) + exit_statuses() + section("ENVIRONMENT", environment) +

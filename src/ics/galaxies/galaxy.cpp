@@ -188,7 +188,7 @@ void Galaxy::refuse_hot_gas() const {
   const double R = 2.0 * shape_.gas.disc.scale;
   if (gas_->rotation(R) > 0.0) return;
   throw UsageError("galaxy.gas-sound-speed",
-                   "the gas would not turn: at radius " + shown(R) + " its pressure is more than all that pulls it",
+                   "the gas would not turn: at radius " + shown(R) + " its pressure exceeds the gravity",
                    "take a lower one, or a lower gas-temperature");
 }
 

@@ -218,7 +218,7 @@ GalaxyNumbers galaxy_numbers(const Settings& settings, const GalaxyShape& shape,
   if (n == 0 && open.empty()) return numbers;
   if (n < taken || (n > taken && open.empty())) {
     throw UsageError(settings.subject("n"), "received " + std::to_string(n),
-                     "the numbers of the parts and the black hole make " + std::to_string(taken));
+                     "the particles of the parts and the black hole add up to " + std::to_string(taken));
   }
   std::size_t left = n - taken;
   for (PartNumber* part : open) {

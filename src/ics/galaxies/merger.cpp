@@ -179,7 +179,7 @@ Snapshot merge_drawn(const Request& request, const MergerOptions& options) {
   if (request.n == 1) throw UsageError("merger.n", "received 1", "two galaxies need a particle each");
   const GalaxyNumbers first = galaxy_numbers(request.settings, shape, request.n - request.n / 2);
   const GalaxyNumbers second = galaxy_numbers(request.settings, shape, request.n / 2);
-  if (first.total() == 0) throw UsageError("merger.n", "is missing", "give n, or the numbers of all parts");
+  if (first.total() == 0) throw UsageError("merger.n", "is missing", "give n, or the number of particles of each part");
   Snapshot merged;
   merged.particles = room_for(first.total() + second.total());
   const bool quiet = request.settings.truth("quiet");

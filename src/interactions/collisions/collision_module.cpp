@@ -82,7 +82,7 @@ void CollisionOptions::validate() const {
   demand(tangential_restitution >= -1 && tangential_restitution <= 1, "tangential_restitution", "from -1 to 1");
   demand(!friction || *friction >= 0, "friction", "0 or above");
   demand(!friction || tangential_restitution < 1, "friction",
-         "left out where tangential_restitution = 1: surfaces are smooth then");
+         "left out with tangential_restitution = 1: surfaces are smooth then");
   demand(std::isfinite(minimum_velocity) && minimum_velocity >= 0, "minimum_velocity", "finite and 0 or above");
   demand(!record_above || *record_above >= 0, "record_above", "0 or above");
   if (law == CollisionLaw::constant) demand(restitution >= 0 && restitution <= 1, "restitution", "from 0 to 1");
@@ -147,7 +147,7 @@ void CollisionMaker::conflicts(const SimulationOptions& options, const Particles
   constexpr double longest_sweep = 0.25;
   if (options.boundary.kind == BoundaryKind::shear && options_.detection == Detection::swept &&
       !(options.dt * options.boundary.omega <= longest_sweep)) {
-    throw UsageError("time.dt", "is so long that ways in a sheet are not straight within it",
+    throw UsageError("time.dt", "is so long that paths in a sheet are not straight within it",
                      "take a thousandth of an orbit, or detection overlap");
   }
 }

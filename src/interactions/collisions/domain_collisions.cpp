@@ -194,7 +194,7 @@ i32 DomainCollisions::find_all_pairs(const PairPoints& points, std::size_t image
   constexpr u32 most_pairs = u32{1} << 30;
   if (found > most_pairs) {
     throw Error("collisions", std::to_string(found) + " pairs of bodies touch, more than 2^30",
-                "begin with bodies that do not lie in one another");
+                "start with bodies that do not overlap");
   }
   if (found > room_) {
     make_room(found + found / 4);

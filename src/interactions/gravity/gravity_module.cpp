@@ -41,11 +41,11 @@ void gravity_conflicts(const SimulationOptions& options) {
   // net force and torque are 0 only where all attract one another at one time, and torque only in open space
   const char* const subject = "gravity.conserve";
   if (options.steps == Steps::block) {
-    throw UsageError(subject, "takes pulls of all particles at one time, which block steps do not have",
+    throw UsageError(subject, "needs the accelerations of all particles at one time, which block steps do not have",
                      "use shared steps, or leave it out");
   }
   if (options.boundary.kind != BoundaryKind::open) {
-    throw UsageError(subject, "does not go with a box whose images pull", "leave one of the two out");
+    throw UsageError(subject, "does not go with a box whose images attract", "leave one of the two out");
   }
 }
 

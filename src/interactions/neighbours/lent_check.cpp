@@ -28,7 +28,7 @@ void check_search(Device& device, const LentPlaces& places, const NeighbourOptio
   std::vector<Vec3> position = fetched_vectors(device, places.position);
   if (options.box_size > 0) wrap_into_box(position, options.box_size);
   check_search(position, options, one);
-  throw Error("positions", "have changed while they were looked at", "order the work of your streams");
+  throw Error("positions", "changed during validation", "order the work of your streams");
 }
 
 }  // namespace hornbeam

@@ -307,7 +307,7 @@ void DomainGas::report_unsettled(u32 count) {
   throw Error("gas",
               "particle " + std::to_string(first) + others + " no density: sums of masses there leave the range of " +
                   "precision " + std::string(hornbeam::name(domain_.precision())),
-              std::string("look for masses, positions or velocities of gas that are far from all others, or take ") +
+              std::string("check for masses, positions or velocities of gas that are far from all others, or take ") +
                   (widest ? "" : "precision double or ") + "other units");
 }
 
@@ -475,15 +475,15 @@ bool DomainGas::kick_energies(const Kick& kick, bool begins) {
 
 StepWords DomainGas::step_words() const {
   return {"gas", "loses more internal energy than it has",
-          "look for gas particles at one place, or for masses, velocities or energies that are too large"};
+          "check for gas particles at one position, or for masses, velocities or energies that are too large"};
 }
 
 /// Of gas whose gravity, too, is finite.
 std::optional<Cause> DomainGas::cause(const Particles& particles, std::size_t i) const {
   if (particles.family[i] != Family::gas) return {};
   return Cause{
-      "the pull of all masses there is finite, and sums of the gas are not",
-      "look for gas of other energies, masses or lengths than all else, or take precision double or other units"};
+      "the gravity of all masses there is finite, but sums over the gas are not",
+      "check for gas of other energies, masses or lengths than all others, or take precision double or other units"};
 }
 
 double DomainGas::step_limit() {

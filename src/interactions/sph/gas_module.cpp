@@ -132,7 +132,7 @@ void GasOptions::validate() const {
              "above 0");
   demand_neighbours(*this);
   if (bias_correction && kernel == SphKernel::cubic) {
-    throw UsageError("gas.bias_correction", "is asked for with the kernel cubic, of which none is known",
+    throw UsageError("gas.bias_correction", "is set with the kernel cubic, which has no such correction",
                      "take one of Wendland's, or leave it out");
   }
   demand_gas(alpha >= 0, "alpha", alpha, "0 or above");

@@ -96,8 +96,8 @@ std::vector<std::string> gas_resolution_notes(const Particles& particles, const 
   const double fall = pulls ? falling_speed(particles, gravity.G) : 0;
   if (speeds.own < least_part_of_fall * fall) {
     note << "WARNING: gas of speeds of " << speeds.own
-         << " pushes so little beside what G and the masses pull, speeds of " << fall << ", that " << name(precision)
-         << " precision takes it for less, or for nothing (take precision double)";
+         << " has too little pressure compared with the gravity of G and the masses, which gives speeds of " << fall
+         << ", that " << name(precision) << " precision takes it for less, or for nothing (take precision double)";
     return {note.str()};
   }
   if (too_few_roundings * 0x1p-24 * speeds.common <= speeds.own) return {};

@@ -111,7 +111,7 @@ class NpyHeader {
     constexpr std::string_view known[] = {"f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"};
     const bool has_order = descr.size() == 3 && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;
     if (!has_order || std::find(std::begin(known), std::end(known), descr.substr(1)) == std::end(known)) {
-      throw Error(subject_, "holds numbers of NumPy's type " + descr,
+      throw Error(subject_, "holds values of NumPy's type " + descr,
                   "known: f4, f8 and whole numbers of 1, 2, 4 or 8 bytes, in either byte order");
     }
     array.swapped = descr[0] == '>';

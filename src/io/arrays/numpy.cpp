@@ -254,7 +254,7 @@ class Archive {
       if (other.part.row != part.row) continue;
       if (other.part.axis != part.axis && other.part.axis != whole_vector && part.axis != whole_vector) continue;
       throw Error(subject_, "arrays " + one_line(name_of(other.member)) + " and " + one_line(name) +
-                                " stand for the same, " + part.row->said());
+                                " both hold the same quantity, " + part.row->said());
     }
     found_.push_back({part, member});
   }

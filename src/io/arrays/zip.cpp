@@ -34,7 +34,7 @@ class ZipFile {
     return load<T>(file_, offset, false);
   }
   void demand(std::uint64_t offset, std::uint64_t size) const {
-    if (offset > file_.size() || size > file_.size() - offset) fail("something is said to be beyond its end");
+    if (offset > file_.size() || size > file_.size() - offset) fail("its directory lists data beyond its end");
   }
   [[nodiscard]] std::string text(std::uint64_t offset, std::uint64_t size) const {
     demand(offset, size);

@@ -155,7 +155,7 @@ void ReplacedFile::commit() {
 }
 
 std::string remedy_for_room(int error) {
-  if (error == ENOSPC || error == EDQUOT) return "make room on that disk, or choose another";
+  if (error == ENOSPC || error == EDQUOT) return "free space on that disk, or choose another";
   return error == EFBIG ? "raise the limit of the size of files (ulimit -f)" : "";
 }
 

@@ -252,7 +252,7 @@ class Child {
       what = "the HDF5 library crashes on it (" + std::string(::strsignal(signal)) + ")";
       if (signal == SIGXCPU) what = "the HDF5 library takes more than " + std::to_string(limits.seconds) + " s on it";
       if (signal == SIGKILL) {
-        throw Error(subject_, "the process that reads it was killed", "look whether there is enough memory");
+        throw Error(subject_, "the process that reads it was killed", "check whether there is enough memory");
       }
     }
     throw Error(subject_, "is damaged: " + what, "take another copy");

@@ -134,7 +134,7 @@ std::vector<std::string> losses(const Snapshot& snapshot, const OptionalBlocks& 
   add_if(lost, box.kind != BoundaryKind::open && box.cube() == 0,
          "gadget binary: the box is not stored, being no cube");
   add_if(lost, box.cube() > 0 && box.n_ghost != decltype(box.n_ghost){},
-         "gadget binary: of the box only its edge is stored, not how many images pull");
+         "gadget binary: only the edge of the box is stored, not how many images attract");
   add_lost_gas(lost, snapshot, "gadget binary");
   add_unknown_fields(lost, p, "gadget binary",
                      {"eps", "internal_energy", "density", "smoothing_length", "acceleration", "potential"});

@@ -300,7 +300,7 @@ void settle_box(const Vec3& edges, const std::string& subject, Snapshot& snapsho
   box.kind = BoundaryKind::periodic;
   box.size = edges;
   if (!std::all_of(edges.begin(), edges.end(), [](double edge) { return std::isfinite(edge) && edge >= 0; })) {
-    throw Error(subject, "/Header attribute BoxSize has an edge that is below 0 or not finite: must be 0 or more");
+    throw Error(subject, "/Header attribute BoxSize has an edge that is negative or non-finite: must be 0 or more");
   }
   snapshot.set_boundary(box);
 }

@@ -49,13 +49,14 @@ void Hdf5Group::admit_file(const std::string& name, const std::string& other) co
   if (budget_->others.contains(other)) return;
   if (other.empty() || other.find('/') != std::string::npos) {
     throw Error(subject_, path_of(name) + " is in another folder's file, " + shown(other) + ", which is not followed",
-                "put that file beside this one, and name it without a folder");
+                "put that file into the folder of this one, and name it without a folder");
   }
   const fs::path file = fs::path(subject_).parent_path() / other;
   std::error_code unknown;
   if (!fs::exists(file, unknown)) {
-    throw Error(subject_, path_of(name) + " has its data in " + shown(other) + ", which is not beside this file",
-                "put that file beside this one");
+    throw Error(subject_,
+                path_of(name) + " has its data in " + shown(other) + ", which is not in the folder of this file",
+                "put that file into the folder of this one");
   }
   budget_->file_size += regular_file_size(file);
   budget_->others.insert(other);

@@ -173,7 +173,7 @@ void read_source(const toml::table& root, const std::string& file, RunConfig& co
   }
   if (particles_given) {
     if (config.input_file.empty() && !config.ic) return;
-    throw UsageError(file, config.ic ? "has [ic] beside particles" : "has [input] beside particles",
+    throw UsageError(file, config.ic ? "has both [ic] and particles" : "has both [input] and particles",
                      "give one of them");
   }
   if (config.input_file.empty() == !config.ic.has_value()) {
@@ -226,7 +226,7 @@ void read_output(const toml::table& root, const std::string& file, RunConfig& co
   }
   const bool files_may_say = !config.boundary_given && !config.ic;
   if (config.output.ring_every && !files_may_say && config.simulation.boundary.kind != BoundaryKind::shear) {
-    throw UsageError(section.subject("ring_every"), "is measured in a shearing sheet alone",
+    throw UsageError(section.subject("ring_every"), "is measured in a shearing sheet only",
                      "give boundary.kind = \"shear\", or leave it out");
   }
 }

@@ -73,13 +73,12 @@ void settle_units(Snapshot& snapshot, const std::optional<Units>& units, FileUni
     std::erase_if(snapshot.notes, [](const std::string& note) {
       return note.starts_with("no units in the file") || note.starts_with("units in the file are not understood");
     });
-    snapshot.notes.push_back("no units in the file: its numbers are taken as they stand, in " + asked);
+    snapshot.notes.push_back("no units in the file: its numbers are read without conversion, in " + asked);
   } else if (!agree(snapshot.units, *units)) {
     if (of_files == FileUnits::same) {
-      throw UsageError(
-          subject, fmt::format("its units are {}, and [units] says {}", in_file, asked),
-          "leave [units] out, or give units.of_files = \"convert\" to convert its numbers, or \"ignore\" to "
-          "take them as they stand");
+      throw UsageError(subject, fmt::format("its units are {}, and [units] says {}", in_file, asked),
+                       "leave [units] out, or give units.of_files = \"convert\" to convert its numbers, or \"ignore\" "
+                       "to read them without conversion");
     }
     const bool converts = of_files == FileUnits::convert;
     if (converts) convert(snapshot, *units);

@@ -111,7 +111,7 @@ void RunDirectory::clear() const {
 
 Checkpoint newest_checkpoint(const fs::path& directory, std::vector<std::string>& notes) {
   constexpr const char* anew =
-      "start from its last snapshot as [input] file in another output.directory, or begin anew with --overwrite";
+      "start from its last snapshot as [input] file in another output.directory, or start again with --overwrite";
   const fs::path newest = directory / checkpoint_name, previous = directory / previous_name;
   if (!fs::exists(newest) && !fs::exists(previous)) {
     const bool is_used = !files_of_a_run(directory).empty();

@@ -67,13 +67,13 @@ void check_groups(const OutputPlan& plan, const Boundary& boundary) {
                      "give it, 1 for all snapshots");
   }
   if (lengths > 1) {
-    throw UsageError("output.groups_linking_length", "stands beside groups_linking_fraction or groups_linking_density",
+    throw UsageError("output.groups_linking_length",
+                     "is given together with groups_linking_fraction or groups_linking_density",
                      "give one of the three");
   }
   check_primary_types(plan);
   if (!plan.snapshots) {
-    throw UsageError("output.groups_every", "asks for groups beside snapshots, and output.snapshots = false",
-                     "give one of them");
+    throw UsageError("output.groups_every", "needs snapshots, and output.snapshots = false", "give one of them");
   }
   if (o.unbind && boundary.kind == BoundaryKind::shear) {
     throw UsageError("output.groups_unbind", "knows no tides, which a shearing sheet has", "leave it out");

@@ -64,9 +64,8 @@ std::string sinking_note(const Particles& start, const SimulationOptions& option
   const double share = collisions.minimum_velocity * options.dt / *middle;
   if (!(*middle > 0) || share >= far_below) return "";
   return fmt::format(
-      "WARNING: gravity presses bodies together, and collisions.minimum_velocity = {:.3g} is {:.2g} of the median "
-      "radius over dt: where they rest on one another they sink in. {:.2g} and a shorter dt bear weight "
-      "(docs/collisions.md)",
+      "WARNING: gravity presses bodies together, and resting bodies sink into one another: collisions.minimum_velocity "
+      "= {:.3g} is {:.2g} of the median radius over dt. {:.2g} and a shorter dt bear weight (docs/collisions.md)",
       collisions.minimum_velocity, share, 0.2 * *middle / options.dt);
 }
 
@@ -74,8 +73,8 @@ std::string short_step_note(double time, double step, double way) {
   constexpr double absurd = 1e-9;
   if (step >= absurd * way) return "";
   return fmt::format(
-      "WARNING: t = {:.6g}: the gas asks for steps of {:.2g}, of which the run takes {:.1g}: look for gas particles "
-      "at one place, or for internal energies in other units",
+      "WARNING: t = {:.6g}: the gas asks for steps of {:.2g}, of which the run takes {:.1g}: check for gas particles "
+      "at one position, or for internal energies in other units",
       time, step, way / step);
 }
 
@@ -90,8 +89,8 @@ std::string bound_note(const GasReport& gas, double widest, double time) {
         time, widest, gas.at_limits, counted(gas.sought, "gas particle"));
   }
   return fmt::format(
-      "t = {:.6g}: {} of the gas cannot have as many neighbours as wanted, with smoothing lengths at a bound of space "
-      "(docs/gas.md): too few, many at one place, or some far from all others",
+      "t = {:.6g}: {} of the gas cannot have the requested neighbours, and their smoothing lengths are at a limit "
+      "(docs/gas.md). They are too few, many share a position, or some are far from all others",
       time, counted(gas.at_limits, "particle"));
 }
 
@@ -114,7 +113,7 @@ StepsWanted steps_wanted(const Particles& state, std::size_t i, const Simulation
 std::string short_rung_remedy(const StepsWanted& wanted, const SimulationOptions& options) {
   if (wanted.by_gas > wanted.by_softening) {
     return fmt::format(
-        "its gas needs them, by gas.courant = {} and gas.force_step = {}: raise time.max_rung, or look for gas "
+        "its gas needs them, by gas.courant = {} and gas.force_step = {}: raise time.max_rung, or check for gas "
         "particles at one position or internal energies in other units",
         options.gas.courant, options.gas.force_step);
   }
@@ -128,7 +127,7 @@ std::string runaway_remedy(Family family, const SimulationOptions& options) {
                        options.gas.courant / 2);
   }
   if (!options.self_gravity) return "the steps were too long for it: take a shorter time.dt";
-  return "it met another particle too closely for dt and eps: change these";
+  return "it passed another particle too closely for dt and eps: change these";
 }
 
 std::string likely_remedy(const Particles& state, const SimulationOptions& options) {
@@ -164,8 +163,7 @@ std::string likely_remedy(const Particles& state, const SimulationOptions& optio
     return "the opening angle is wide: take gravity.theta = 0.5 or smaller, or a shorter time.dt";
   }
   return "take a shorter time.dt, more gravity.eps or a smaller gravity.theta; where the start is far from "
-         "equilibrium, "
-         "look at its units";
+         "equilibrium, check its units";
 }
 
 bool EnergyAlarm::passes(double relative_error) {

@@ -71,7 +71,7 @@ void RunLoop::begin() {
   directory_.clear();
   if (session_.start().has_another_energy) {
     session_.count_errors_from_here();
-    observer_.note("with these changes the particles have another energy: its error counts from here");
+    observer_.note("the new settings change the total energy; the energy error is now measured from it");
   }
   outputs_.begin();
   if (session_.is_resumed() && outputs_.plan().is_done()) {

@@ -37,7 +37,8 @@ Outputs::Outputs(Session& session, RunDirectory& directory)
 void Outputs::announce() {
   if (!directory_.lock_note().empty()) session_.observer().note(directory_.lock_note());
   if (writes_particles(session_.config().output) && !writer_.is_beside()) {
-    session_.observer().note("steps wait for snapshots and checkpoints: there is no room to write them beside");
+    session_.observer().note(
+        "steps wait for snapshots and checkpoints: memory is too small to write them during steps");
   }
 }
 

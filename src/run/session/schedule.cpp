@@ -50,7 +50,7 @@ void refuse_near_times(std::vector<double> times, double same, double rounding) 
     if (apart > same || apart <= std::max(rounding, by_conversion * same)) continue;
     throw UsageError(
         "output.times",
-        fmt::format("received {} and {}, and times within {} are one in such steps", times[k - 1], times[k], same),
+        fmt::format("times {} and {} are closer than the time resolution {}", times[k - 1], times[k], same),
         "leave one out, or make time.dt shorter");
   }
 }
@@ -122,7 +122,7 @@ void check_times(const OutputPlan& plan, double start, double end, double dt, do
   }
   refuse_near_times(plan.times, same, rounding_between(start, end));
   if (plan.every && *plan.every <= same && *plan.every <= end - start) {
-    throw UsageError("output.every", fmt::format("is {}, and times within {} are one in such steps", *plan.every, same),
+    throw UsageError("output.every", fmt::format("is {}, not longer than the time resolution {}", *plan.every, same),
                      "make it larger, or time.dt shorter");
   }
   output_times(plan, start, end, same);

@@ -37,10 +37,11 @@ std::size_t largest_by(const Particles& p, Measure measure) {
   state.time = time;
   const Particles& p = state.particles;
   const std::size_t i = largest_by(p, [&](std::size_t k) { return speed_of(p.acceleration[k]); });
-  throw RunGoneWrong(fmt::format("t = {:.6g}", state.time),
-                     fmt::format("the energy has changed by {:.2e} of itself, more than {}; most pulled is {}", error,
-                                 limit, p.size() > 0 ? describe(p, i) : "no particle"),
-                     fmt::format("{}; or raise watchdog.energy; {}", likely_remedy(p, simulation.options()), kept));
+  throw RunGoneWrong(
+      fmt::format("t = {:.6g}", state.time),
+      fmt::format("the energy has changed by {:.2e} of itself, more than {}; the largest acceleration is of {}", error,
+                  limit, p.size() > 0 ? describe(p, i) : "no particle"),
+      fmt::format("{}; or raise watchdog.energy; {}", likely_remedy(p, simulation.options()), kept));
 }
 
 [[noreturn]] void report_collapse(const Simulation& simulation, double time, std::uint64_t beyond) {

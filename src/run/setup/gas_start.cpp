@@ -87,9 +87,8 @@ std::vector<std::string> gas_start_notes(const Snapshot& start, const Simulation
   }
   if (options.self_gravity && is_closed_without_images(options.boundary)) {
     notes.emplace_back(
-        "WARNING: the gas of the periodic box pulls itself, and its images do not pull: give gas.self_gravity = false, "
-        "as flows without gravity have it, or a [boundary] of that kind and size with images (n_ghost_x, n_ghost_y, "
-        "n_ghost_z)");
+        "WARNING: the gas of the periodic box attracts itself without images: set gas.self_gravity = false for flows "
+        "without gravity, or give [boundary] images (n_ghost_x, n_ghost_y, n_ghost_z)");
   }
   const std::string shortage = shortage_note(start, options);
   if (!shortage.empty()) notes.push_back(shortage);

@@ -112,10 +112,8 @@ std::string flat_gas_note(const GasSample& gas, const Boundary& box) {
   const bool is_line = width[1] < flat * in_line && width[2] < flat * in_line;
   if (!is_line && width[2] >= flat * in_plane) return "";
   return fmt::format(
-      "WARNING: the gas lies {}, {:.2g} thick where its particles are {:.2g} apart: its densities and pressures are "
-      "those "
-      "of three dimensions, and change with the number of particles (give it several layers, or a periodic box that is "
-      "one separation wide there)",
+      "WARNING: the gas lies {}, {:.2g} thick with particles {:.2g} apart. Its densities are those of three dimensions "
+      "and change with the number of particles (give several layers, or a periodic box as thick as one separation)",
       is_line ? "on a line" : "in a plane", is_line ? width[1] : width[2], is_line ? in_line : in_plane);
 }
 
@@ -200,8 +198,7 @@ std::string unequal_masses_note(const Particles& gas) {
   if (found == 0) return "";
   return fmt::format(
       "WARNING: {} of {} gas particles are next to others of the same density whose masses differ by more than a "
-      "factor "
-      "of {}: pressures at such places are wrong, and heavy particles push through light ones (take particles of one "
+      "factor of {}. Pressures there are wrong, and heavy particles pass through light ones (take particles of one "
       "mass, or change masses in smaller steps)",
       found, gas.size(), UnequalMasses::factor);
 }
@@ -230,8 +227,8 @@ std::string finite_images_note(const SimulationOptions& options) {
   const bool has_images = box.n_ghost != decltype(box.n_ghost){};
   if (box.kind != BoundaryKind::periodic || !options.self_gravity || !has_images) return "";
   return fmt::format(
-      "WARNING: gravity in the periodic box is a sum over {} x {} x {} boxes, which fall together as any finite body "
-      "does: uniform matter does not stay at rest, as it would in an endless lattice (docs/dynamics.md)",
+      "WARNING: gravity in the periodic box is a sum over {} x {} x {} boxes. They collapse as any finite body does: "
+      "uniform matter does not stay at rest (docs/dynamics.md)",
       2 * box.n_ghost[0] + 1, 2 * box.n_ghost[1] + 1, 2 * box.n_ghost[2] + 1);
 }
 
