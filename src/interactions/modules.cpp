@@ -11,8 +11,9 @@
 namespace hornbeam {
 
 ModuleMakers makers_of(const SimulationOptions& o) {
+  const bool only_gravity = o.potentials.empty() && o.forces.empty() && !o.gas.flows();
   ModuleMakers makers{external_maker(o.potentials), own_force_maker(o.forces),
-                      collision_maker(o.collisions, o.collided), gas_maker(o.gas)};
+                      collision_maker(o.collisions, o.collided, only_gravity), gas_maker(o.gas)};
   std::erase(makers, nullptr);
   return makers;
 }

@@ -13,6 +13,7 @@
 #include "device/kernels/lent_search.h"
 #include "device/kernels/order.h"
 #include "device/kernels/rungs.h"
+#include "interactions/collisions/kernels/centres.h"
 #include "interactions/collisions/kernels/contacts.h"
 #include "interactions/gravity/kernels/direct.h"
 #include "interactions/gravity/kernels/few.h"

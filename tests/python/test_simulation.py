@@ -500,3 +500,33 @@ def test_gravity_can_be_off_in_every_box():
     with pytest.raises(hb.UsageError, match="gas.self_gravity"):
         hb.Simulation(hb.ic.sod(144), dt=0.01, boundary={"kind": "periodic", "size": [2, 0.25, 0.25], "self_gravity": False},
                       gas={"eos": "ideal", "self_gravity": True})
+
+
+@pytest.mark.filterwarnings("ignore:gravity presses")
+@pytest.mark.parametrize("precision", ["mixed", "double"])
+@pytest.mark.parametrize("law", ["constant", "merge"])
+def test_centres_that_coincide_without_softening_do_not_stop_a_run(law, precision):
+    """Three equal elastic balls in a row: with steps of 2 a bounce puts the second one onto the first, less a rounding."""
+    position, velocity = [[0, 0, 0], [3, 0, 0], [7, 0, 0]], [[0, 0, 0], [0, 0, 0], [-1, 0, 0]]
+    options = {"restitution": 1} if law == "constant" else {}
+    for dt in (10, 2, 1, 0.5, 0.1):
+        sim = hb.Simulation(hb.Snapshot(position, velocity, [1e-17] * 3, radius=0.5), dt=dt, eps=0, precision=precision,
+                            collisions={"law": law, "detection": "swept", **options})
+        sim.run(10)
+        if law == "merge":
+            assert (sim.mass * sim.velocity[:, 0]).sum() == pytest.approx(-1e-17, rel=1e-6)  # an impulse, however many
+        elif dt < 10:  # in one step, the second one passes through the first
+            assert sim.position[:, 0] == pytest.approx([-5, 1, 4], abs=1e-6) and sim.collisions == 2
+            assert sim.velocity[:, 0] == pytest.approx([-1, 0, 0], abs=1e-6)  # gravity of 1e-17
+
+
+@pytest.mark.filterwarnings("ignore:gravity presses")
+def test_a_close_passage_of_small_bodies_is_left_alone():
+    """Nothing that gravity of bodies outside of one another does is taken for centres that coincide."""
+    pair = hb.Snapshot([[-0.5, 0, 0], [0.5, 1e-7, 0]], [[0, 0, 0], [0, 0, 0]], [1, 1e-6], radius=[1e-3, 1e-5])
+    one = hb.Simulation(pair, dt=1e-3, eps=0, precision="double", theta=0.1, collisions={"law": "constant"})
+    two = hb.Simulation(pair, dt=1e-3, eps=0, precision="double", walk="group", theta=0.1)
+    one.run(1.1)
+    two.run(1.1)
+    assert 0.01 < two.position[1, 0] - two.position[0, 0] < 0.1  # small beside 0.5, large beside the radii
+    assert one.collisions == 0 and (one.position == two.position).all() and (one.velocity == two.velocity).all()

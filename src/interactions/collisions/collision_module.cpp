@@ -101,14 +101,15 @@ RestitutionTable table_of(const CollisionOptions& o) {
 
 HB_EACH_PRECISION(memory::Need domain_collisions_host_need(const Holding&, bool))
 HB_EACH_PRECISION(std::unique_ptr<Module> make_domain_collisions(Domain&, const CollisionOptions&,
-                                                                 const CollisionTotals&, const Surroundings&))
+                                                                 const CollisionTotals&, const Surroundings&,
+                                                                 const ContactGravity&))
 
 namespace {
 
 class CollisionMaker final : public ModuleMaker {
  public:
-  CollisionMaker(CollisionOptions options, CollisionTotals totals)
-      : options_(std::move(options)), totals_(std::move(totals)) {}
+  CollisionMaker(CollisionOptions options, CollisionTotals totals, bool only_gravity)
+      : options_(std::move(options)), totals_(std::move(totals)), gravity_{.only_gravity = only_gravity} {}
 
   [[nodiscard]] ModuleTraits traits() const override { return {.removes = options_.law == CollisionLaw::merge}; }
   void conflicts(const SimulationOptions& options, const Particles& particles) const override;
@@ -125,12 +126,13 @@ class CollisionMaker final : public ModuleMaker {
     if (options_.change_spins() && p.spin.empty()) p.spin.resize(p.size());
   }
   [[nodiscard]] std::unique_ptr<Module> make(Domain& domain, const Surroundings& around) override {
-    return HB_CALL_IN(domain.precision(), make_domain_collisions, domain, options_, totals_, around);
+    return HB_CALL_IN(domain.precision(), make_domain_collisions, domain, options_, totals_, around, gravity_);
   }
 
  private:
   CollisionOptions options_;
   CollisionTotals totals_;
+  ContactGravity gravity_;
 };
 
 void CollisionMaker::conflicts(const SimulationOptions& options, const Particles& /*particles*/) const {
@@ -155,6 +157,8 @@ void CollisionMaker::conflicts(const SimulationOptions& options, const Particles
 /// Bodies have radii and fit into their box.
 void CollisionMaker::check(const Particles& particles, const Surroundings& around) {
   const Boundary& boundary = around.boundary;
+  gravity_.unsoftened = around.attracted &&
+                        std::any_of(particles.eps.begin(), particles.eps.end(), [](double eps) { return !(eps > 0); });
   if (particles.radius.size() != particles.size()) {
     throw UsageError("[collisions]", "the particles have no radii",
                      "give a model that has them (ring), or a file with a column `radius` or a dataset `Radius`");
@@ -172,8 +176,9 @@ void CollisionMaker::check(const Particles& particles, const Surroundings& aroun
 
 }  // namespace
 
-std::shared_ptr<ModuleMaker> collision_maker(const CollisionOptions& options, const CollisionTotals& totals) {
-  return options.law == CollisionLaw::none ? nullptr : std::make_shared<CollisionMaker>(options, totals);
+std::shared_ptr<ModuleMaker> collision_maker(const CollisionOptions& options, const CollisionTotals& totals,
+                                             bool only_gravity) {
+  return options.law == CollisionLaw::none ? nullptr : std::make_shared<CollisionMaker>(options, totals, only_gravity);
 }
 
 }  // namespace hornbeam

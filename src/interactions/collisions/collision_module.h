@@ -14,6 +14,12 @@ namespace hornbeam {
 struct RestitutionTable {
   std::vector<double> speeds, coefficients;
 };
+/// Gravity of bodies that are not softened.
+struct ContactGravity {
+  bool unsoftened = false;    ///< some have no softening
+  bool only_gravity = false;  ///< nothing else accelerates bodies
+};
+
 /// A power law to 2e-5 of itself.
 RestitutionTable table_of(const CollisionOptions& options);
 
@@ -22,6 +28,8 @@ RestitutionTable table_of(const CollisionOptions& options);
 /// The module attracts nothing: it acts after a step. Bodies that meet bounce or merge, one pair after another: in an
 /// order that depends on their indices on input only (of swept ones, first on when they met), so that every backend
 /// gives the same bits. Bodies that are removed are marked for Domain::take_out(); swept ones are moved off the tree.
-std::shared_ptr<ModuleMaker> collision_maker(const CollisionOptions& options, const CollisionTotals& totals = {});
+/// only_gravity: nothing else accelerates bodies.
+std::shared_ptr<ModuleMaker> collision_maker(const CollisionOptions& options, const CollisionTotals& totals = {},
+                                             bool only_gravity = false);
 
 }  // namespace hornbeam

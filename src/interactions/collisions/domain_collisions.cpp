@@ -3,7 +3,9 @@
 // (turns.h). Compiled once a precision (HB_PRECISION).
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -27,8 +29,10 @@ constexpr double pair_bytes = 2 * sizeof(u32) + sizeof(i32) + 2 * sizeof(u64);
 
 class DomainCollisions final : public Module {
  public:
-  DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, CollisionTotals totals,
-                   Surroundings around);
+  DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, CollisionTotals totals, Surroundings around,
+                   const ContactGravity& gravity);
+  void load(const Particles& particles) override;
+  bool finish() override;
   void at(double time) override { around_.time = time; }
   Changes after_step(double length) override;
   [[nodiscard]] bool keeps_all() const override { return halts_ && !totals_.in_contact.empty(); }
@@ -59,12 +63,14 @@ class DomainCollisions final : public Module {
   u32 room_ = 0;
   std::unique_ptr<CollisionTurns> turns_;
   CollisionTotals totals_;
+  ContactGravity gravity_;
+  double mass_ = 0;  ///< of all bodies
   MeetingNotes notes_;
   std::vector<Event> events_;  ///< of the last step
 };
 
 DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, CollisionTotals totals,
-                                   Surroundings around)
+                                   Surroundings around, const ContactGravity& gravity)
     : domain_(domain),
       device_(domain.device()),
       p_(domain.particles()),
@@ -85,6 +91,7 @@ DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOption
       in_image_(device_),
       turns_(make_collision_turns(device_)),
       totals_(std::move(totals)),
+      gravity_(gravity),
       notes_(device_) {
   const RestitutionTable table = table_of(options);
   upload_all(device_, speeds_, std::vector<pos_t>(table.speeds.begin(), table.speeds.end()));
@@ -96,6 +103,25 @@ DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOption
   rule_.friction = static_cast<pos_t>(options.friction.value_or(-1));
   rule_.noted = static_cast<pos_t>(options.bounce() ? options.record_above.value_or(-1) : -1);
   found_.reserve(sizeof(u32));
+}
+
+void DomainCollisions::load(const Particles& particles) {
+  mass_ = std::accumulate(particles.mass.begin(), particles.mass.end(), 0.0);
+}
+
+/// Bodies that were left within one another have accelerations without bounds where nothing is softened. One that all
+/// masses together would not give from outside of the body is no gravity of bodies.
+bool DomainCollisions::finish() {
+  if (!gravity_.unsoftened || p_.n == 0) return false;
+  constexpr double beyond_doubt = 1000;  // as far as images of a box could add to it
+  const Frame& frame = domain_.frame();
+  const double strongest = beyond_doubt * mass_ * frame.mass / (frame.length * frame.length);
+  device_.launch(kernels::release_centres{.radius = p_.radius,
+                                          .n = p_.n,
+                                          .strongest = static_cast<pos_t>(gravity_.only_gravity ? strongest : HUGE_VAL),
+                                          .acc = p_.acc},
+                 plain_variant, p_.n);
+  return false;
 }
 
 void DomainCollisions::make_room(std::size_t pairs) {
@@ -289,8 +315,9 @@ memory::Need domain_collisions_host_need(const Holding& holding, bool records) {
 }
 
 std::unique_ptr<Module> make_domain_collisions(Domain& domain, const CollisionOptions& options,
-                                               const CollisionTotals& totals, const Surroundings& around) {
-  return std::make_unique<DomainCollisions>(static_cast<ParticleDomain&>(domain), options, totals, around);
+                                               const CollisionTotals& totals, const Surroundings& around,
+                                               const ContactGravity& gravity) {
+  return std::make_unique<DomainCollisions>(static_cast<ParticleDomain&>(domain), options, totals, around, gravity);
 }
 
 HB_CLOSE
