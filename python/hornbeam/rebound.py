@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import warnings
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from .checks import table
 from .errors import HornbeamWarning, UsageError
@@ -17,8 +19,11 @@ _systems = ("si", "cgs", "solar", "galactic", "saturn", "AU, Msun, AU/yr")
 _same = 1e-3  # programs differ in what they take G for
 
 
-def _units(G, units):
-    """Those in which the gravitational constant is REBOUND's."""
+def _units(G, units, attracts):
+    """Those in which the gravitational constant is REBOUND's; without gravity it may be any, and tells units if it can."""
+    if not attracts:
+        found = [text for text in _systems if G > 0 and abs(Snapshot([[0, 0, 0]], units=text).G / G - 1) < _same]
+        return units or (found[0] if found else None)
     if not G > 0:
         raise UsageError(f"G: received {G:.6g} (must be above 0; masses of 0 attract nothing)")
     for text in _systems if units is None else (units,):
@@ -32,29 +37,103 @@ def _units(G, units):
                      "the masses so that G = 1)")
 
 
-def _particles(sim, units, bounce_or_merge):
+class TestParticleGravity:
+    """Gravity among active particles and test particles, which have masses and do not attract one another, for
+    Simulation.add_force(): sums over all pairs, as REBOUND's with N_active. Gravity of the simulation itself must be off
+    (boundary={"self_gravity": False}).
+
+    mass    of all particles, by their ids
+    active  how many are active, those of the first ids
+    G, eps  the gravitational constant in the simulation's units, and Plummer's softening length
+    kind    0: test particles attract nothing; 1: they attract active particles
+    """
+
+    __test__ = False  # pytest collects classes by this name
+
+    def __init__(self, mass: ArrayLike, active: int, G: float = 1.0, eps: float = 0.0, kind: int = 0) -> None:
+        self.mass, self.active, self.G, self.eps, self.kind = np.asarray(mass, dtype=np.float64), active, G, eps, kind
+
+    def _sum(self, positions, ids, act):
+        """Adds act(rows of targets, displacements, masses, 1 / distance) over all pairs, some sources at a time."""
+        active = np.nonzero(ids < self.active)[0]
+        parts = [(np.arange(len(ids)), active)]
+        if self.kind == 1:
+            parts.append((active, np.nonzero(ids >= self.active)[0]))
+        for targets, sources in parts:
+            some = max(1, 2**20 // max(1, len(targets)))
+            for first in range(0, len(sources), some):
+                rows = sources[first:first + some]
+                way = positions[rows][None, :] - positions[targets][:, None]
+                square = (way**2).sum(axis=2)
+                square[targets[:, None] == rows[None, :]] = np.inf
+                act(targets, way, self.mass[ids[rows]], 1 / np.sqrt(square + self.eps**2))
+
+    def __call__(self, time: float, positions: NDArray[Any], velocities: NDArray[Any],
+                 ids: NDArray[Any] | None = None) -> NDArray[Any]:
+        found = np.zeros_like(positions)
+
+        def act(targets, way, mass, inverse):
+            found[targets] += self.G * np.einsum("ijk,ij->ik", way, mass * inverse**3)
+
+        self._sum(positions, np.arange(len(positions)) if ids is None else np.asarray(ids, dtype=np.int64), act)
+        return found
+
+    def potential(self, time: float, positions: NDArray[Any], ids: NDArray[Any] | None = None) -> NDArray[Any]:
+        """Of each particle per unit mass, so that sums over mass count each pair once."""
+        rows = np.arange(len(positions)) if ids is None else np.asarray(ids, dtype=np.int64)
+        found = np.zeros(len(positions))
+
+        def act(targets, way, mass, inverse):
+            found[targets] -= 0.5 * self.G * (mass * inverse).sum(axis=1)
+
+        self._sum(positions, rows, act)
+        if self.kind == 0:  # what pulls a test particle has no energy there
+            found[rows >= self.active] = 0
+        return found
+
+
+def _test_particles(sim, mass, met, options):
+    """Their masses, and the gravity that takes the place of that of the simulation; None: nothing does."""
+    n, active = sim.N, sim.N_active
+    if not 0 <= active < n or not mass[active:].any() or sim.gravity == "none":
+        return mass, None
+    law = None if met is None else met.get("law")
+    if law == "merge":
+        raise UsageError(f"N_active: received {active} of {n} with collisions.law = merge, and test particles with masses that "
+                         "merge are not known here (make them active, or set their masses to 0)")
+    if sim.testparticle_type == 0 and law in (None, "halt", "none"):
+        warnings.warn(f"the masses of the {n - active} test particles are 0 here, so that they do not pull",
+                      HornbeamWarning, stacklevel=3)
+        return np.where(np.arange(n) < active, mass, 0), None
+    if any(getattr(sim, f"N_ghost_{axis}") for axis in "xyz"):
+        raise UsageError(f"N_active: received {active} of {n} with ghost boxes, and test particles with masses have none here "
+                         "(make them active, set their masses to 0, or leave out the ghost boxes)")
+    if options.get("steps", "shared") != "shared":
+        raise UsageError(f"steps: received {options['steps']!r}, and test particles with masses take shared steps (leave it "
+                         "out, make them active, or set their masses to 0)")
+    return mass, TestParticleGravity(mass, active, eps=options["eps"], kind=sim.testparticle_type)
+
+
+def _particles(sim, units, met, options):
     n = sim.N  # without the variational ones, which REBOUND 5 keeps apart
     position, velocity = np.zeros((n, 3)), np.zeros((n, 3))
     mass, radius = np.zeros(n), np.zeros(n)
     sim.serialize_particle_data(xyz=position, vxvyvz=velocity, m=mass, r=radius)
-    if 0 <= sim.N_active < n:
-        if sim.testparticle_type != 0:
-            raise UsageError("testparticle_type: received 1, and test particles that pull massive ones, not one another, "
-                             "are not known here (make them active, or of type 0)")
-        if bounce_or_merge and mass[sim.N_active:].any():
-            raise UsageError(f"N_active: received {sim.N_active} of {n}, and test particles that have masses, which count in "
-                             "collisions, and do not pull, are not known here (make them active, or set their masses to 0)")
-        if mass[sim.N_active:].any():
-            warnings.warn(f"the masses of the {n - sim.N_active} test particles are 0 here, so that they do not pull",
-                          HornbeamWarning, stacklevel=3)
-        mass[sim.N_active:] = 0
+    mass, gravity = _test_particles(sim, mass, met, options)
     fields = {"radius": radius} if radius.any() else {}
-    return Snapshot(position, velocity, mass, time=sim.t, units=_units(sim.G, units), **fields)
+    units = _units(sim.G, units, sim.gravity != "none")
+    return Snapshot(position, velocity, mass, time=sim.t, units=units, **fields), gravity
 
 
-def _boundary(sim):
-    if sim.boundary == "none":
-        return None
+def _boundary(sim, asked):
+    """REBOUND's box with the keys that are asked for beside it; a box of another kind is none of its own."""
+    found = {} if sim.boundary == "none" else _box(sim)
+    if asked is not None and "kind" in table(asked, "boundary") and asked["kind"] != found.get("kind"):
+        found = {}
+    return {**found, **(asked or {})}
+
+
+def _box(sim):
     size = [sim.root_size * cells for cells in (sim.N_root_x, sim.N_root_y, sim.N_root_z)]
     if sim.boundary == "open":
         return {"kind": "open", "size": size}
@@ -68,6 +147,36 @@ def _boundary(sim):
     return found
 
 
+def _speed(sim, position, velocity, radius):
+    """About that at which bodies meet."""
+    flow = np.zeros_like(velocity)
+    flow[:, 1] = -1.5 * sim.OMEGA * position[:, 0] if sim.boundary == "shear" else 0
+    spread = float(np.std(velocity - flow, axis=0).max()) if len(velocity) else 0.0
+    return max(spread, sim.OMEGA * float(np.median(radius))) or 1.0
+
+
+def restitution_table(sim: Any) -> dict[str, Any]:
+    """The function coefficient_of_restitution of a rebound.Simulation as keys of `collisions`: a constant where it is one,
+    else a table of 32 points a doubling from 2^-16 to 2^16 times the velocity dispersion of its bodies. A power law is in
+    it to 2e-5; values above 1 count as 1."""
+    function = sim._coefficient_of_restitution
+    if not function:
+        return {"law": "constant", "restitution": 1.0}
+    n = sim.N
+    position, velocity, radius = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n)
+    sim.serialize_particle_data(xyz=position, vxvyvz=velocity, r=radius)
+    speeds = _speed(sim, position, velocity, radius) * np.exp2(np.arange(-16 * 32, 16 * 32 + 1) / 32)
+    found = np.array([function(ctypes.pointer(sim), -speed) for speed in speeds])  # bodies that approach have one below 0
+    if not (found >= 0).all():
+        worst = int(np.argmin(found >= 0))
+        raise UsageError(f"coefficient_of_restitution: returned {found[worst]:g} at a speed of {speeds[worst]:.6g} (must be 0 "
+                         "or above)")
+    found = np.minimum(found, 1)
+    if (found == found[0]).all():
+        return {"law": "constant", "restitution": float(found[0])}
+    return {"law": "table", "speeds": speeds.tolist(), "coefficients": found.tolist()}
+
+
 def _collisions(sim, asked):
     table(asked, "collisions")
     if sim.collision == "none":
@@ -76,6 +185,10 @@ def _collisions(sim, asked):
         raise UsageError(f"collisions: REBOUND's simulation finds them ({sim.collision}), and what happens then cannot be "
                          "read off it (give collisions={\"law\": \"constant\", \"restitution\": 0.5}, or {\"law\": "
                          "\"merge\"}, ...; docs/collisions.md)")
+    if "law" not in asked and "restitution" in asked:
+        asked = {"law": "constant", **asked}
+    if asked.get("law") == "table" and not {"speeds", "coefficients"} & asked.keys():
+        asked = {**asked, **restitution_table(sim)}
     found = {"detection": "swept" if sim.collision.startswith("line") else "overlap"}
     if asked.get("law") not in ("merge", "halt", "none") and sim.minimum_collision_velocity > 0:
         found["minimum_velocity"] = _speed_of_rate(sim)
@@ -117,6 +230,17 @@ def _is_set(value, usual):
     return bool(value) and not bool(usual)
 
 
+# What takes the place of those that are not.
+_instead = {
+    "exit_max_distance": "run(end, callback=lambda s: abs(s.position).max() < 50) stops so, and boundary={\"kind\": \"open\", "
+                         "\"size\": [100, 100, 100]} takes out what leaves",
+    "exit_min_distance": "collisions={\"law\": \"halt\"} and radii of half of it stop so",
+    "heartbeat": "give it to run() as callback",
+    "additional_forces": "add_force() takes a force of your own",
+    "opening_angle2": "theta is its root",
+    "gravity_ignore": "all pairs attract one another"}
+
+
 def _warn_of_what_stays(sim):
     """Goes by REBOUND's own list of members, so that one which is new there is not silent."""
     usual = type(sim)()
@@ -124,16 +248,33 @@ def _warn_of_what_stays(sim):
         name = member.lstrip("_")
         if name in _taken or name in _own_business or not _is_set(getattr(sim, member), getattr(usual, member)):
             continue
-        warnings.warn(f"{name} of the simulation is not taken over", HornbeamWarning, stacklevel=3)
+        remedy = f" ({_instead[name]})" if name in _instead else ""
+        warnings.warn(f"{name} of the simulation is not taken over{remedy}", HornbeamWarning, stacklevel=3)
+
+
+def _warn_of_the_integrator(sim, dt):
+    """Both leapfrogs and the symplectic integrator of a sheet are of second order."""
+    name = getattr(sim.integrator, "name", sim.integrator)
+    name = name.decode() if isinstance(name, bytes) else str(name)
+    order = getattr(sim.integrator, "order", 2) if name == "leapfrog" else 2
+    if order not in (2, 4, 6, 8):
+        raise UsageError(f"integrator.order: received {order} (REBOUND's leapfrog has the orders 2, 4, 6 and 8)")
+    if name not in ("leapfrog", "sei"):
+        warnings.warn(f"the integrator is a leapfrog of steps of {dt:.6g}, and not {name}", HornbeamWarning, stacklevel=3)
+    elif order != 2:
+        warnings.warn(f"the integrator is a leapfrog of order 2 with steps of {dt:.6g}, and not one of order {order} (take a "
+                      "shorter dt for the same error)", HornbeamWarning, stacklevel=3)
 
 
 def from_rebound(sim: Any, *, collisions: dict[str, Any] | None = None, units: str | None = None,
                  boundary: dict[str, Any] | None = None, **options: Any) -> Simulation:
     """A Simulation of the particles of `sim`, a rebound.Simulation, as it stands: positions, velocities, masses and
-    radii, time, G, dt, softening, box, shear, ghost boxes and how collisions are found. `sim` stays as it is.
+    radii, time, G, dt, softening, box, shear, ghost boxes, test particles and how collisions are found. `sim` stays as it is.
 
-    collisions  what becomes of bodies that meet, which cannot be read off `sim`
-    units       in which G is that of `sim`; found by itself for G = 1, SI, cgs, and AU, Msun, yr
+    collisions  what becomes of bodies that meet, which cannot be read off `sim`. {"law": "table"} alone takes the
+                function coefficient_of_restitution of `sim` (restitution_table())
+    units       in which G is that of `sim`; found by itself for G = 1, SI, cgs, and AU, Msun, yr. Without gravity any
+    boundary    keys of [boundary] beside those of `sim`
     options     of Simulation, over what `sim` says
 
     The integrator is Hornbeam's leapfrog, whatever that of `sim` is.
@@ -142,20 +283,20 @@ def from_rebound(sim: Any, *, collisions: dict[str, Any] | None = None, units: s
         raise UsageError(f"from_rebound: received {type(sim).__name__} (must be a rebound.Simulation)")
     _warn_of_what_stays(sim)
     met = _collisions(sim, collisions)
-    particles = _particles(sim, units, met is not None and met.get("law") not in (None, "halt", "none"))
-    space = _boundary(sim) if boundary is None else boundary
     options.setdefault("dt", sim.dt)
     options.setdefault("eps", sim.softening)
-    if sim.gravity == "none":
-        if not space or space["kind"] != "shear":
-            raise UsageError("gravity: received \"none\", which is for shearing sheets (set masses to 0 instead)")
+    particles, gravity = _particles(sim, units, met, options)
+    space = _boundary(sim, boundary)
+    sums_pairs = sim.gravity in ("basic", "compensated", "jacobi")
+    if sim.gravity == "none" or gravity is not None:
         space.setdefault("self_gravity", False)
-    elif sim.gravity in ("basic", "compensated", "jacobi") and met is None:
+    elif sums_pairs and met is None:
         options.setdefault("walk", "direct")
+    if sums_pairs and (met is None or gravity is not None):
         options.setdefault("precision", "double")
-    integrator = getattr(sim.integrator, "name", sim.integrator)
-    integrator = integrator.decode() if isinstance(integrator, bytes) else str(integrator)
-    if integrator not in ("leapfrog", "sei"):
-        warnings.warn(f"the integrator is a leapfrog of steps of {options['dt']:.6g}, and not {integrator}",
-                      HornbeamWarning, stacklevel=2)
-    return Simulation(particles, boundary=space, collisions=met, **options)
+    _warn_of_the_integrator(sim, options["dt"])
+    made = Simulation(particles, boundary=space or None, collisions=met, **options)
+    if gravity is not None:
+        gravity.G = made.G
+        made.add_force(gravity, potential=gravity.potential)
+    return made
