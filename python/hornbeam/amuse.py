@@ -25,7 +25,7 @@ from .amuse_worker.parameters import FIELD_PARAMETERS, GAS_PARAMETERS, GRAVITY_P
 __all__ = ["Hornbeam", "HornbeamGas", "HornbeamGasInterface", "HornbeamInterface", "HornbeamKick", "HornbeamKickInterface"]
 
 _length, _time = nbody_system.length, nbody_system.time
-_units = {"length**2": _length**2, "time": _time, "speed": nbody_system.speed, "": None}
+_units = {"length**2": _length**2, "time": _time, "speed": nbody_system.speed, "mass": nbody_system.mass, "": None}
 
 
 def _function(name, takes=(), gives=(), dtypes=None, defaults=None):
@@ -135,13 +135,15 @@ class Hornbeam(GravitationalDynamics, GravityFieldCode):
     """A code of AMUSE: Hornbeam(converter), Hornbeam(redirection="none"), with particles, evolve_model(),
     get_gravity_at_point(), get_potential_at_point(), stopping_conditions and parameters."""
 
+    interface, table = HornbeamInterface, GRAVITY_PARAMETERS
+
     def __init__(self, convert_nbody=None, **options):
         _demand_one(convert_nbody)
         self.stopping_conditions = StoppingConditions(self)
-        GravitationalDynamics.__init__(self, HornbeamInterface(**options), convert_nbody, **options)
+        GravitationalDynamics.__init__(self, self.interface(**options), convert_nbody, **options)
 
     def define_parameters(self, handler):
-        _add_parameters(handler, GRAVITY_PARAMETERS)
+        _add_parameters(handler, self.table)
         self.stopping_conditions.define_parameters(handler)
 
     def define_methods(self, handler):
@@ -149,7 +151,7 @@ class Hornbeam(GravitationalDynamics, GravityFieldCode):
         index, code = handler.INDEX, handler.ERROR_CODE
         handler.add_method("skip_acceleration", (index, *[nbody_system.acceleration] * 3), (code,))
         handler.add_method("skip_potential", (index, nbody_system.potential), (code,))
-        _add_units_of_parameters(handler, GRAVITY_PARAMETERS)
+        _add_units_of_parameters(handler, self.table)
         self.stopping_conditions.define_methods(handler)
 
     def define_state(self, handler):
@@ -198,13 +200,15 @@ class HornbeamGas(GravitationalDynamics, GravityFieldCode):
     """A code of AMUSE for gas_particles, dm_particles and star_particles, all of which are `particles`, too. As Hornbeam, with
     thermal_energy and get_hydro_state_at_point()."""
 
+    interface, table = HornbeamGasInterface, GAS_PARAMETERS
+
     def __init__(self, convert_nbody=None, **options):
         _demand_one(convert_nbody)
         self.stopping_conditions = StoppingConditions(self)
-        GravitationalDynamics.__init__(self, HornbeamGasInterface(**options), convert_nbody, **options)
+        GravitationalDynamics.__init__(self, self.interface(**options), convert_nbody, **options)
 
     def define_parameters(self, handler):
-        _add_parameters(handler, GAS_PARAMETERS)
+        _add_parameters(handler, self.table)
         self.stopping_conditions.define_parameters(handler)
 
     def define_properties(self, handler):
@@ -234,7 +238,7 @@ class HornbeamGas(GravitationalDynamics, GravityFieldCode):
         handler.add_method("get_thermal_energy", (), (n.energy, code))
         handler.add_method("get_hydro_state_at_point", (*[_length] * 3, *[n.speed] * 3),
                            (n.density, *[n.momentum_density] * 3, n.energy_density, code))
-        _add_units_of_parameters(handler, GAS_PARAMETERS)
+        _add_units_of_parameters(handler, self.table)
         self.stopping_conditions.define_methods(handler)
 
     def define_state(self, handler):
@@ -293,19 +297,21 @@ _add_calls(HornbeamKickInterface, {"mass": ("mass",), "position": ("x", "y", "z"
 
 class HornbeamKick(CommonCode, GravityFieldCode):
     """Gravity of particles at points, by a tree: get_gravity_at_point(), get_potential_at_point(), potential_energy. It takes
-    the place of FastKick, as in CalculateFieldForCodes(HornbeamKick(converter), [codes]) of a bridge."""
+    the place of FastKick, as in CalculateFieldForCodesUsingReinitialize(HornbeamKick(converter), [codes]) of a bridge."""
+
+    interface, table = HornbeamKickInterface, FIELD_PARAMETERS
 
     def __init__(self, convert_nbody=None, **options):
         _demand_one(convert_nbody)
         self.unit_converter = convert_nbody
-        CommonCode.__init__(self, HornbeamKickInterface(**options), **options)
+        CommonCode.__init__(self, self.interface(**options), **options)
 
     def define_converter(self, handler):
         if self.unit_converter is not None:
             handler.set_converter(self.unit_converter.as_converter_from_si_to_generic())
 
     def define_parameters(self, handler):
-        _add_parameters(handler, FIELD_PARAMETERS)
+        _add_parameters(handler, self.table)
 
     def define_properties(self, handler):
         handler.add_property("get_potential_energy")
@@ -322,7 +328,7 @@ class HornbeamKick(CommonCode, GravityFieldCode):
         handler.add_method("get_potential_energy", (), (nbody_system.energy, code))
         for name in ("commit_particles", "recommit_particles"):
             handler.add_method(name, (), (code,))
-        _add_units_of_parameters(handler, FIELD_PARAMETERS)
+        _add_units_of_parameters(handler, self.table)
 
     def define_state(self, handler):
         CommonCode.define_state(self, handler)

@@ -118,6 +118,20 @@ def test_all_pairs_that_meet_are_reported_once(worker):
     assert len(set(later)) == len(later) and not set(later) & set(reported[0])
 
 
+@pytest.mark.parametrize("dt", [1 / 2048, 1 / 128])
+def test_bodies_that_throw_one_another_off_touch_no_third(worker, dt):
+    """Two bodies come together at the end of a step, where their unsoftened gravity is without bound: what they would do with
+    their speeds after it has not happened."""
+    n = 7
+    state = dict.fromkeys(("y", "z", "vy", "vz"), np.zeros(n))
+    worker.values.update(direct=True, time_step=dt)
+    worker.new_particle(holder(), mass=np.full(n, 1e-8), x=np.array([-101.0, -100, -0.5, 0.5, 100, 101, 104]),
+                        vx=np.array([2.0, -2, 2, -2, 2, -2, -4]), radius=np.full(n, 1e-4), **state)
+    worker.enable_stopping_condition(0)
+    worker.evolve_model(1.0)
+    assert worker.time == pytest.approx(0.25, abs=dt) and sorted(pair for _, pair in worker.met) == [(0, 1), (2, 3), (4, 5)]
+
+
 def test_the_next_of_the_last_is_code_1(worker):
     def following(k):
         return asked(worker, "get_index_of_next_particle", "index_of_the_next_particle", index_of_the_particle=k)
