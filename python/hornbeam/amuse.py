@@ -264,9 +264,8 @@ class HornbeamGas(GravitationalDynamics, GravityFieldCode):
             handler.set_new(particles, f"new_{'sph' if name == 'gas' else name}_particle")
             handler.set_delete(particles, "delete_particle")
             for what, numbers in ((state, _state_of_gas if name == "gas" else _state), *_moving.items()):
-                if name != "gas" or what != "radius":
-                    handler.add_setter(particles, f"set_{what}", names=numbers)
-                    handler.add_getter(particles, f"get_{what}", names=numbers)
+                handler.add_setter(particles, f"set_{what}", names=numbers)
+                handler.add_getter(particles, f"get_{what}", names=numbers)
             for what, numbers in (("acceleration", ("ax", "ay", "az")), ("potential", ("potential_in_code",))):
                 handler.add_getter(particles, f"get_{what}", names=numbers)
                 handler.add_setter(particles, f"skip_{what}", names=numbers)

@@ -45,6 +45,7 @@ def test_sets_of_gas_dark_matter_and_stars(start, sphere):  # noqa: F811
     code.gas_particles.add_particles(gas)
     inside = code.dm_particles.add_particles(halo)
     code.star_particles.add_particles(stars)
+    assert "radius" in code.particles.get_attribute_names_defined_in_store() and code.particles.radius.max() == (1 | units.parsec)
     assert [len(one) for one in (code.gas_particles, code.dm_particles, code.star_particles, code.particles)] == [1000, 50, 20, 1070]
     assert code.thermal_energy / (gas.mass * gas.u).sum() == pytest.approx(1, rel=1e-6)
     assert code.total_energy / (code.kinetic_energy + code.potential_energy + code.thermal_energy) == pytest.approx(1, rel=1e-12)
