@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hornbeam/dimension.h"
 #include "hornbeam/particles.h"
 
 namespace hornbeam {
@@ -38,8 +39,21 @@ Units units_from(const std::string& text, const std::string& subject);
 /// What one unit of a product of powers of length, mass and velocity is called: "kpc", "1e10 Msun", "km/s",
 /// "(km/s)^2/kpc". Empty where units are not physical, or there is no power. quantity_from() reads it.
 std::string unit_name(const Units& units, int length, int mass, int velocity);
-/// "0.977792 Gyr".
+/// "0.977792 Gyr": the unit of the numbers themselves. Tables and axes show times in that of shown_time().
 std::string time_unit_name(const Units& units);
+/// A round unit of time, "Gyr", and how many of it one unit of time of `units` is: 0.977792. Empty and 1 if units are
+/// not physical.
+struct ShownTime {
+  std::string name;
+  double per_unit = 1.0;
+  /// A time as people read it: "0.5", "48.9 Myr".
+  [[nodiscard]] std::string text(double time) const;
+};
+/// seconds: the unit itself, if it is chosen; 0: a round one near that of `units`.
+ShownTime shown_time(const Units& units, double seconds = 0);
+/// The number that a text with a unit, "500 Myr" or "-2 kpc", is in `units`. Throws UsageError(subject, ...) if it is
+/// not of that dimension, or if `units` are not physical.
+double number_from(std::string_view text, const Units& units, const Dimension& dimension, const std::string& subject);
 /// "kpc, 1e10 Msun, km/s (G = 43007.1)", or "G = 1".
 std::string described(const Units& units);
 

@@ -29,7 +29,10 @@ def _refused(value, name, allowed):
 
 
 def number(value, name, least=None, system=None, dimension=None):
-    """A finite one, of any kind but bool; also a Quantity of that dimension in that system of units (arrays.py)."""
+    """A finite one, of any kind but bool; also a Quantity of that dimension in that system of units (arrays.py),
+    or a text such as "500 Myr"."""
+    if isinstance(value, str) and value[:1] in "-.0123456789" and system is not None and isinstance(dimension, tuple):
+        value = system.from_text(value, name, dimension)
     allowed = "a finite number" if least is None else f"a finite number, {least} or above"
     try:
         array = numbers(value, name, system, dimension)

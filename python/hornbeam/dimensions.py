@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which dimension a key of the configuration or an option of a model has: powers of length, mass and velocity, or the
 name of a unit where it is always in that one. What is not here is a number, a text or a file; tests/python/test_units.py
-goes over all that there are. Options of models have theirs in the library."""
+goes over all that there are. The library has the table, and options of models have theirs."""
 
 from . import _core
 
@@ -10,19 +10,9 @@ TIME, FREQUENCY = (1, 0, -1), (-1, 0, 1)
 DENSITY, AREA_DENSITY = (-3, 1, 0), (-2, 1, 0)
 ENERGY = (0, 1, 2)
 
-_of_keys = {
-    "gravity": {"eps": LENGTH},
-    "potential": {"mass": MASS, "speed": VELOCITY, "scale": LENGTH, "height": LENGTH, "centre": LENGTH,
-                  "velocity": VELOCITY},
-    "time": {"dt": TIME, "start": TIME, "end": TIME},
-    "boundary": {"size": LENGTH, "omega": FREQUENCY, "omega_z": FREQUENCY},
-    "collisions": {"speed": VELOCITY, "speeds": VELOCITY, "minimum_velocity": VELOCITY,
-                   "record_above": VELOCITY},
-    "gas": {"sound_speed": VELOCITY, "critical_density": DENSITY, "densities": DENSITY, "max_smoothing_length": LENGTH},
-    "output": {"every": TIME, "times": TIME, "energy_every": TIME, "black_holes_every": TIME, "ring_every": TIME,
-               "checkpoint_every": TIME, "groups_linking_length": LENGTH, "groups_linking_density": DENSITY,
-               "wall_every": "s", "wall_limit": "s"},
-}
+_of_keys: dict[str, dict[str, object]] = {}
+for _section, _key, _of in _core.key_dimensions():
+    _of_keys.setdefault(_section, {})[_key] = _of
 
 _of_options = {model: {option[0].replace("-", "_"): option[4] for option in options}
                for model, _, options in _core.models()}

@@ -85,6 +85,10 @@ class System:
             words = _words.get(dimension, "of that kind")
             raise UsageError(f"{name}: {came} (must be {words}, as in {u.Myr if dimension == TIME else unit})") from None
 
+    def from_text(self, value, name, dimension):
+        """The number of a text such as "500 Myr"."""
+        return _core.number_from(value, self._known(name, f"received {value!r}"), dimension, name)
+
     def quantity(self, value, name, dimension):
         """Numbers of the library's as a Quantity; times in the largest of the usual units that is not above theirs."""
         u = _units()

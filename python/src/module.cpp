@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Python module hornbeam._core: what the library is, its tables, snapshots, files and models. What people call
 // stands in python/hornbeam/*.py, which checks what it is given; here it is handed on.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -10,6 +11,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "binding.h"
@@ -23,6 +25,7 @@
 #include "hornbeam/version.h"
 #include "io/gadget/hdf5_layout.h"
 #include "run/config/config.h"
+#include "run/config/key_dimensions.h"
 #include "run/config/keys.h"
 #include "run/config/model_request.h"
 #include "run/config/suggest.h"
@@ -101,6 +104,18 @@ nb::dict run_selftest() {
   answer["not_built"] = done.not_built;
   answer["failures"] = done.failures();
   return answer;
+}
+
+/// [(section, key, powers of length, mass and velocity, or the name of a unit)]
+nb::list key_dimensions() {
+  nb::list rows;
+  for (const run::KeyDimension& one : run::key_dimensions()) {
+    const Dimension& d = one.dimension;
+    const nb::object in = one.unit.empty() ? nb::object(nb::make_tuple(d.length, d.mass, d.velocity))
+                                           : nb::object(nb::str(std::string(one.unit).c_str()));
+    rows.append(nb::make_tuple(std::string(one.section), std::string(one.key), in));
+  }
+  return rows;
 }
 
 /// [(section, key, type, help)], of sections and keys as the table has them.
@@ -386,6 +401,10 @@ NB_MODULE(_core, m) {
   m.def("devices", &devices);
   m.def("selftest", &run_selftest);
   m.def("option_table", &option_table);
+  m.def("key_dimensions", &key_dimensions);
+  m.def("number_from", [](const std::string& text, const Snapshot& s, std::array<int, 3> d, const std::string& name) {
+    return number_from(text, s.units, {.length = d[0], .mass = d[1], .velocity = d[2]}, name);
+  });
   m.def("sections", &sections);
   m.def("suggestion", &run::suggestion);
   m.def("models", &models);

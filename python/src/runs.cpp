@@ -49,7 +49,7 @@ std::string run_in_folder(const Text& text, const std::string& mode, bool allow_
   std::string folder;
   {
     const nb::gil_scoped_release free;
-    run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject);
+    run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject, {.folder = text.folder});
     run::RunRequest request{.allow_changes = allow_changes, .folder = text.folder};
     request.or_start = mode == "resume-or-start";
     if (mode == "resume" || request.or_start) request.mode = Mode::resume;

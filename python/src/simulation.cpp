@@ -37,11 +37,21 @@ nb::object object_of(const Json& json) { return nb::module_::import_("json").att
 
 namespace {
 
+run::SaidElsewhere elsewhere_of(const Text& text, const std::optional<Snapshot>& given) {
+  return {.particles = given.has_value(),
+          .end = true,
+          .folder = text.folder,
+          .units = given ? std::optional(given->units) : std::nullopt};
+}
+
 /// A snapshot of nothing in the units that a configuration comes to: those of [units], else of its particles.
 Snapshot units_of(const Text& text, const std::optional<Snapshot>& given) {
   const nb::gil_scoped_release free;
-  const run::RunConfig config =
-      run::parse_config(text.toml, text.overrides, text.subject, {.particles = given.has_value(), .end = true});
+  const run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject, elsewhere_of(text, given));
+  if (run::chosen_time(config.units_asked) > 0) {
+    throw UsageError("units", "has both velocity and time, and values with a unit are given beside it",
+                     "write these as texts, such as dt=\"0.1 Myr\"");
+  }
   Snapshot found;
   if (given) found.units = given->units;
   if (!given && !config.input_file.empty()) {
@@ -55,8 +65,11 @@ class MemorySimulation : public run::Observer {
  public:
   MemorySimulation(const Text& text, const std::optional<Snapshot>& given) {
     const nb::gil_scoped_release free;
-    run::RunConfig config =
-        run::parse_config(text.toml, text.overrides, text.subject, {.particles = given.has_value(), .end = true});
+    run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject, elsewhere_of(text, given));
+    if (run::chosen_time(config.units_asked) > 0) {
+      throw UsageError("units", "has both velocity and time, and the times of a Simulation are in one unit with them",
+                       "leave time out; times may be given with theirs, as dt=\"0.1 Myr\"");
+    }
     begin(run::prepare_in_memory(std::move(config), given, text.folder));
     session_->announce_start();
     session_->announce_device();

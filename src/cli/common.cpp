@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "hornbeam/error.h"
+#include "hornbeam/units.h"
 
 namespace hornbeam::cli {
 
@@ -82,6 +83,15 @@ std::string words_of(const std::vector<Family>& families) {
 
 void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print("  {}\n", note);
+}
+
+void add_units_flag(CLI::App& command, std::optional<Units>& units) {
+  command
+      .add_option_function<std::string>(
+          "--units", [&units](const std::string& text) { units = units_from(text, "--units"); },
+          "convert to these units first: galactic, solar, si, cgs, saturn, nbody (G = 1), or LENGTH,MASS,VELOCITY such "
+          "as \"pc,Msun,km/s\"; a file without units is taken to be in them")
+      ->type_name("UNITS");
 }
 
 void add_reading_flags(CLI::App& command, ReadOptions& reading) {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,9 @@ void add_model_flags(CLI::App& command, ModelRequest& request);
 
 /// --physical and --blocks; `reading` must outlive the parsing.
 void add_reading_flags(CLI::App& command, ReadOptions& reading);
+
+/// --units; `units` must outlive the parsing.
+void add_units_flag(CLI::App& command, std::optional<Units>& units);
 
 /// The value called `text`; throws UsageError(flag, ...) naming the nearest known one.
 template <class Value>

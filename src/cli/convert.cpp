@@ -4,10 +4,16 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/common.h"
 #include "hornbeam/io.h"
+#include "hornbeam/units.h"
 #include "io/files/file.h"
+#include "run/config/units_asked.h"
+#include "run/records/record.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -15,10 +21,22 @@ namespace {
 struct ConvertCommand {
   std::string in, out, from, to;
   ReadOptions reading;
+  std::optional<Units> units;  ///< of --units
 };
 
 FormatSpec chosen(const std::string& name, const std::string& path) {
   return name.empty() ? format_of(path, "--to") : format_named(name, "--to");
+}
+
+/// Brings the snapshot to the units of --units, in which its record is not. Returns what is lost.
+std::vector<std::string> converted(const ConvertCommand& command, Snapshot& snapshot, std::string& record) {
+  if (!command.units) return {};
+  if (!record.empty()) run::settle_from_record(snapshot, command.in);
+  const bool other = snapshot.has_units && !agree(snapshot.units, *command.units);
+  run::settle_units(snapshot, command.units, run::FileUnits::convert, command.in);
+  if (!other || record.empty()) return {};
+  record.clear();
+  return {"the record of what made it (configuration, external potentials) is in its units before, and is not kept"};
 }
 
 void convert(const ConvertCommand& command) {
@@ -26,11 +44,13 @@ void convert(const ConvertCommand& command) {
   const FormatSpec out = chosen(command.to, command.out);
   const std::optional<FormatSpec> in =
       command.from.empty() ? std::nullopt : std::optional(format_named(command.from, "--from"));
-  const Snapshot snapshot = read_snapshot(command.in, in, command.reading);
-  const std::string record = !in || in->format == Format::hdf5 ? read_record(command.in) : "";
-  fmt::print("{}: {}, time {}\n", command.in, run::counted(snapshot.particles.size(), "particle"), snapshot.time);
+  Snapshot snapshot = read_snapshot(command.in, in, command.reading);
+  std::string record = !in || in->format == Format::hdf5 ? read_record(command.in) : "";
+  std::vector<std::string> losses = converted(command, snapshot, record);
+  fmt::print("{}: {}, time {}\n", command.in, run::counted(snapshot.particles.size(), "particle"),
+             shown_time(snapshot.units).text(snapshot.time));
   print_notes(snapshot.notes);
-  std::vector<std::string> losses = write_snapshot(command.out, snapshot, out, record);
+  for (std::string& loss : write_snapshot(command.out, snapshot, out, record)) losses.push_back(std::move(loss));
   if (!record.empty() && out.format != Format::hdf5) {
     losses.emplace_back(
         "the record of what made it (configuration, softening kernel, external potentials) is not kept");
@@ -50,6 +70,7 @@ void add_convert(CLI::App& program) {
       ->type_name("FORMAT");
   command->add_option("--to", convert_command->to, "format of OUT (default: by extension)")->type_name("FORMAT");
   add_reading_flags(*command, convert_command->reading);
+  add_units_flag(*command, convert_command->units);
   command->callback([convert_command] { convert(*convert_command); });
 }
 

@@ -49,7 +49,8 @@ void run(const RunCommand& command) {
   if (command.resume || command.resume_or_start) request.mode = run::RunDirectory::Mode::resume;
   if (command.overwrite) request.mode = run::RunDirectory::Mode::overwrite;
   RunReport report;
-  run::RunConfig config = run::parse_config(io::read_text(command.file), command.overrides, command.file);
+  run::RunConfig config =
+      run::parse_config(io::read_text(command.file), command.overrides, command.file, {.folder = request.folder});
   std::optional<run::ReadyRun> ready = run::prepare_unless_finished(std::move(config), request, report);
   if (!ready) return;
   catch_stop_signals();

@@ -3,11 +3,28 @@
 #include "view/history.h"
 
 #include <algorithm>
+#include <fstream>
+#include <string>
 
 #include "hornbeam/error.h"
+#include "hornbeam/units.h"
 #include "io/tables/growing_table.h"
 
 namespace hornbeam::view {
+
+namespace {
+
+/// Seconds of the unit in the first heading, "time [Gyr]"; 0 if there is none.
+double time_unit_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::string heading;
+  std::getline(file, heading, ',');
+  const std::size_t begin = heading.find('['), end = heading.find(']');
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return 0;
+  return time_from(heading.substr(begin + 1, end - begin - 1), path.string());
+}
+
+}  // namespace
 
 void EnergyHistory::add(const EnergyRow& row) {
   last_ = row;
@@ -20,8 +37,11 @@ void EnergyHistory::add(const EnergyRow& row) {
 }
 
 Json EnergyHistory::json() const {
-  Json json = {
-      {"time", Json::array()}, {"step", Json::array()}, {"total", Json::array()}, {"relative_error", Json::array()}};
+  Json json = {{"time", Json::array()},
+               {"time_s", time_s_},
+               {"step", Json::array()},
+               {"total", Json::array()},
+               {"relative_error", Json::array()}};
   const auto put = [&](const EnergyRow& row) {
     json["time"].push_back(row.time);
     json["step"].push_back(row.step);
@@ -39,6 +59,7 @@ std::optional<EnergyHistory> read_energies(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path, none)) return {};
   EnergyHistory history;
   try {
+    history.set_time_unit(time_unit_of(path));
     for (const std::vector<double>& row : io::read_rows(path)) {
       if (row.size() > relative_error) history.add({row[time], row[step], row[total], row[relative_error]});
     }

@@ -22,7 +22,9 @@ class EnergyHistory {
 
   void add(const EnergyRow& row);
   void clear() { rows_.clear(), every_ = 1, seen_ = 0; }
-  /// {"time": [...], "step": [...], "total": [...], "relative_error": [...]}
+  /// Times are in a unit of so many seconds; 0, as it is without this: in the numbers of the snapshots.
+  void set_time_unit(double seconds) { time_s_ = seconds; }
+  /// {"time": [...], "time_s": 0, "step": [...], "total": [...], "relative_error": [...]}
   [[nodiscard]] Json json() const;
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
 
@@ -30,6 +32,7 @@ class EnergyHistory {
   std::vector<EnergyRow> rows_;
   std::optional<EnergyRow> last_;  ///< shown at the end, also where it is not among the rows
   std::size_t every_ = 1, seen_ = 0;
+  double time_s_ = 0;
 };
 
 /// Of an energy.csv; nothing where there is none or it cannot be read just now.

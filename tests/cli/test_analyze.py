@@ -57,7 +57,7 @@ def test_units_are_named(hornbeam):
     np.savez(hornbeam.folder / "p.npz", **{name: rows[name] for name in rows.dtype.names}, length_cm=3.0856775814913673e21,
              mass_g=1.98841e43, velocity_cm_per_s=1e5)
     text = hornbeam.ok("analyze", "p.npz", "--energy", "--profile", "--half-mass")
-    for unit in ("time 0 [0.977792 Gyr]", "[1e10 Msun (km/s)^2]", "[kpc]", "[1e10 Msun/kpc^3]", "[km/s]"):
+    for unit in ("time 0 [Gyr]", "[1e10 Msun (km/s)^2]", "[kpc]", "[1e10 Msun/kpc^3]", "[km/s]"):
         assert unit in text, text
     said = hornbeam.ok("analyze", "p.csv", "--energy", "--profile")
     assert "[" not in said.replace("unless [units] says otherwise", "")  # G = 1: there are none

@@ -34,7 +34,8 @@ struct AnalyzeCommand {
   MeasureSettings settings;
   ReadOptions reading;
   bool gives_planet_density = false;
-  std::string model;  ///< of --exact; empty: as the record says
+  std::string model;           ///< of --exact; empty: as the record says
+  std::optional<Units> units;  ///< of --units
 };
 
 bool asks_for(const AnalyzeCommand& command, const std::string& flag) { return asks_for(command.measures, flag); }
@@ -48,7 +49,7 @@ std::string flags_of_measures() {
 /// What came of one file: of each measure that was asked for, an object or why there is none.
 struct Result {
   std::string file;
-  double time = 0.0;
+  double shown_time = 0.0;  ///< in the unit of shown_time()
   Units units;
   std::vector<std::string> notes;
   std::size_t potentials = 0;       ///< external ones that energies count
@@ -82,9 +83,10 @@ Result measured(const AnalyzeCommand& command, MeasureSettings settings, const s
     snapshot = read_snapshot(file, {}, reading);
     snapshot.particles.validate(file);
     find_surroundings(command.measures, command.model, file, settings, snapshot);
+    if (command.units) convert_all(snapshot, settings, *command.units);
     snapshot.notes.push_back("units: " + described(snapshot.units));
   });
-  result.time = snapshot.time;
+  result.shown_time = snapshot.time * shown_time(snapshot.units).per_unit;
   result.units = snapshot.units;
   result.notes = snapshot.notes;
   result.potentials = settings.potentials.size();
@@ -131,8 +133,8 @@ Json together(const AnalyzeCommand& command, const Result& result) {
 }
 
 void print_result(const AnalyzeCommand& command, const Result& result) {
-  const std::string unit = run::unit_of("time", result.units);
-  fmt::print("{}, time {:.6g}{}\n", result.file, result.time, unit.empty() ? "" : " [" + unit + "]");
+  const std::string unit = run::shown_unit_of("time", result.units);
+  fmt::print("{}, time {:.6g}{}\n", result.file, result.shown_time, unit.empty() ? "" : " [" + unit + "]");
   print_notes(result.notes);
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     fmt::print("  {}{}\n", name_of(*command.measures[i]),
@@ -157,18 +159,19 @@ void write_table(const AnalyzeCommand& command, const std::vector<Result>& resul
   std::vector<Json> rows;
   for (const Result& result : results) {
     if (!has_all(result)) continue;
-    rows.push_back({{"file", result.file}, {"time", result.time}});
+    rows.push_back({{"file", result.file}, {"time", 0}});
     rows.back().update(together(command, result));
+    rows.back()["time"] = result.shown_time;
   }
   if (!rows.empty())
     io::replace_text(command.csv, csv_table(rows, "--csv", [&](const std::string& key) {
-                       return run::unit_of(key, results.front().units);
+                       return run::shown_unit_of(key, results.front().units);
                      }));
 }
 
 void add_units(const Json& values, const Units& units, Json& known) {
   for (const auto& [key, value] : values.items()) {
-    known[key] = run::unit_of(key, units);
+    known[key] = run::shown_unit_of(key, units);
     if (value.is_object()) add_units(value, units, known);
   }
 }
@@ -176,7 +179,7 @@ void add_units(const Json& values, const Units& units, Json& known) {
 void draw_plot(const AnalyzeCommand& command, const std::vector<Result>& results) {
   const Units& units = results.front().units;
   Json plot = {{"units", Json::object()}, {"views", Json::array()}, {"measures", Json::array()}};
-  for (const char* key : {"time", "position", "surface_density"}) plot["units"][key] = run::unit_of(key, units);
+  for (const char* key : {"time", "position", "surface_density"}) plot["units"][key] = run::shown_unit_of(key, units);
   for (const Result& result : results) {
     for (const Json& view : result.views) plot["views"].push_back(view);
   }
@@ -184,7 +187,7 @@ void draw_plot(const AnalyzeCommand& command, const std::vector<Result>& results
     Json rows = Json::array();
     for (const Result& result : results) {
       if (!result.failed[i].empty()) continue;
-      rows.push_back({{"file", result.file}, {"time", result.time}, {"values", result.values[i]}});
+      rows.push_back({{"file", result.file}, {"time", result.shown_time}, {"values", result.values[i]}});
       add_units(result.values[i], result.units, plot["units"]);
     }
     plot["measures"].push_back({{"name", name_of(*command.measures[i])}, {"rows", rows}});
@@ -213,6 +216,10 @@ void check_request(const AnalyzeCommand& command) {
     }
     const double density = command.settings.planet_density;
     if (!(density > 0)) throw UsageError("--planet-density", fmt::format("received {}", density), "give more than 0");
+  }
+  if (command.units && asks_for(command, "--exact")) {
+    throw UsageError("--units", "cannot be combined with --exact, which knows the model in the units of its run",
+                     "leave one of them out");
   }
   if (!command.model.empty() && !asks_for(command, "--exact")) {
     throw UsageError("--model", "is an option of --exact", "give --exact, too");
@@ -288,6 +295,7 @@ void add_analyze(CLI::App& program) {
       ->type_name("MODEL");
   add_group_flags(*command, {options, &options->settings});
   add_reading_flags(*command, options->reading);
+  add_units_flag(*command, options->units);
   command->add_flag("--json", options->json, "print one JSON object, or a list for several files");
   command->add_option("--csv", options->csv, "CSV file to write: a row for each file, or for each bin of each file")
       ->type_name("PATH");

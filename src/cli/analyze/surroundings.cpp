@@ -5,10 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <initializer_list>
 #include <utility>
 
 #include "hornbeam/io.h"
+#include "run/config/units_asked.h"
 #include "run/records/record.h"
 
 namespace hornbeam::cli {
@@ -34,20 +37,44 @@ void find_forces(const run::Recorded& run, const std::string& what, bool energie
   }
 }
 
+/// One unit of length, mass and velocity of `from` in `to`, as convert() takes them.
+std::array<double, 3> factors(const Units& from, const Units& to) {
+  if (!from.physical || !to.physical) return {1, 1, std::sqrt(to.G / from.G)};
+  return {from.length_cm / to.length_cm, from.mass_g / to.mass_g, from.velocity_cm_per_s / to.velocity_cm_per_s};
+}
+
 }  // namespace
+
+void convert_all(Snapshot& snapshot, MeasureSettings& settings, const Units& units) {
+  const auto [length, mass, velocity] =
+      snapshot.has_units ? factors(snapshot.units, units) : std::array<double, 3>{1, 1, 1};
+  run::settle_units(snapshot, units, run::FileUnits::convert, settings.file);
+  for (ExternalPotential& p : settings.potentials) {
+    p.mass *= mass;
+    p.speed *= velocity;
+    p.scale *= length;
+    p.height *= length;
+    for (double& x : p.centre) x *= length;
+    for (double& v : p.velocity) v *= velocity;
+  }
+  settings.gas.max_smoothing_length *= length;
+  if (settings.boundary.size != Vec3{}) settings.boundary = snapshot.boundary;
+}
 
 void find_surroundings(const std::vector<const Measure*>& asked, const std::string& model, const std::string& file,
                        MeasureSettings& settings, Snapshot& snapshot) {
   std::string what;
-  for (const auto& [flag, words] : {std::pair("--energy", "energies"), std::pair("--disc", "circular velocities")}) {
-    if (!asks_for(asked, flag)) continue;
+  for (const auto& [flag, words] : {std::pair("--energy", "energies"), std::pair("--disc", "circular velocities"),
+                                    std::pair("--rotation-curve", "circular velocities")}) {
+    if (!asks_for(asked, flag) || what.ends_with(words)) continue;
     what += (what.empty() ? "" : " and ") + std::string(words);
   }
   const auto asks_for_any = [&](std::initializer_list<const char*> flags) {
     return std::any_of(flags.begin(), flags.end(), [&](const char* flag) { return asks_for(asked, flag); });
   };
-  const bool radial = asks_for_any({"--lagrangian", "--half-mass", "--profile", "--anisotropy"});
-  const bool of_run = !what.empty() || settings.groups.unbind || asks_for_any({"--ring", "--exact", "--groups"});
+  const bool radial = asks_for_any({"--lagrangian", "--half-mass", "--profile", "--anisotropy", "--bound"});
+  const bool of_run =
+      !what.empty() || settings.groups.unbind || asks_for_any({"--ring", "--exact", "--groups", "--bound"});
   if (!radial && !of_run) return;
   run::settle_from_record(snapshot, file);
   if (const std::string note = run::within_walls_note(snapshot); radial && !note.empty())

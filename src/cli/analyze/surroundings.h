@@ -15,4 +15,8 @@ namespace hornbeam::cli {
 void find_surroundings(const std::vector<const Measure*>& asked, const std::string& model, const std::string& file,
                        MeasureSettings& settings, Snapshot& snapshot);
 
+/// The snapshot in those units, with what its run says of its surroundings. A file without units is taken to be in
+/// them.
+void convert_all(Snapshot& snapshot, MeasureSettings& settings, const Units& units);
+
 }  // namespace hornbeam::cli

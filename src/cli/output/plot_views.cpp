@@ -7,6 +7,7 @@
 #include "hornbeam/analysis.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
+#include "hornbeam/units.h"
 #include "run/folder/pictures.h"
 #include "run/records/record.h"
 
@@ -82,7 +83,7 @@ class Views {
  private:
   void add(Json view) {
     view["file"] = file_;
-    view["time"] = snapshot_.time;
+    view["time"] = snapshot_.time * shown_time(snapshot_.units).per_unit;
     list_.push_back(std::move(view));
   }
 

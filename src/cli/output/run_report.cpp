@@ -101,6 +101,7 @@ std::vector<std::string> summary_lines(const Simulation& simulation, const run::
 }
 
 void say_how_to_go_on(const run::Ending& end) {
+  const std::string time = end.session.shown_time().text(end.session.simulation().time());
   if (!end.given_up.empty()) fmt::print("{}\n", end.given_up);
   if (!end.given_up.empty() && end.is_by_clock && end.session.simulation().steps() == 0) {
     fmt::print("no longest step fits into output.wall_limit: raise it, or take a shorter time.dt\n");
@@ -111,13 +112,13 @@ void say_how_to_go_on(const run::Ending& end) {
     fmt::print("nothing is left to resume\n");
   } else if (!end.session.simulation().halted().empty()) {
     fmt::print(
-        "the checkpoint of t = {:.6g} is in {}: --resume goes on until other bodies meet, with --allow-changes also "
+        "the checkpoint of t = {} is in {}: --resume goes on until other bodies meet, with --allow-changes also "
         "with "
         "another collisions.law\n",
-        end.session.simulation().time(), end.directory.string());
+        time, end.directory.string());
   } else {
-    fmt::print("the checkpoint of t = {:.6g} is in {}: the same command with --resume continues to the same bits\n",
-               end.session.simulation().time(), end.directory.string());
+    fmt::print("the checkpoint of t = {} is in {}: the same command with --resume continues to the same bits\n", time,
+               end.directory.string());
   }
 }
 
@@ -149,28 +150,34 @@ void RunReport::begins(const run::Session& session, const std::filesystem::path&
   const std::string steps =
       options.steps == Steps::shared ? std::string() : fmt::format(" ({} steps)", name(options.steps));
   const Units& units = session.units();
-  const std::string g = units.physical ? fmt::format("units {}, time in {}", described(units), time_unit_name(units))
-                                       : fmt::format("G {}", system.options().G);
+  const std::string g = units.physical
+                            ? fmt::format("units {}, time in {}", described(units), session.shown_time().name)
+                            : fmt::format("G {}", system.options().G);
   const std::string gravity = options.self_gravity
                                   ? fmt::format("{}, {}, theta {}", session.softening(), g, system.options().theta)
                                   : fmt::format("no gravity among particles, {}", g);
-  fmt::print("{}, dt {}{}, t = {} to {} into {}\n", gravity, options.dt, steps, simulation.time(), session.config().end,
-             directory.string());
+  time_ = session.shown_time();
+  const bool plain = time_.per_unit == 1;  // all digits of what was requested
+  const auto shown = [&](double time) {
+    return plain ? fmt::format("{}", time) : fmt::format("{:.6g}", time * time_.per_unit);
+  };
+  fmt::print("{}, dt {}{}, t = {} to {} into {}\n", gravity, shown(options.dt), steps, shown(simulation.time()),
+             shown(session.config().end), directory.string());
   if (options.boundary.size != Vec3{}) fmt::print("{}\n", box_line(options));
   tells_energy_ = why_no_energy(options).empty();
   particles_ = simulation.size();
-  progress_.emplace(simulation.time(), session.config().end, session.start().step);
+  progress_.emplace(simulation.time() * time_.per_unit, session.config().end * time_.per_unit, session.start().step);
 }
 
 void RunReport::output(const run::Output& output) {
-  progress_->output(fmt::format("{} {}", output.is_snapshot ? "snapshot" : "output", output.index), output.at.time,
-                    output.at.step, told(output.at.relative_error));
+  progress_->output(fmt::format("{} {}", output.is_snapshot ? "snapshot" : "output", output.index),
+                    output.at.time * time_.per_unit, output.at.step, told(output.at.relative_error));
 }
 
 bool RunReport::wants_moment() { return progress_->wants_update(); }
 
 void RunReport::passes(const run::Moment& moment) {
-  progress_->update(moment.time, moment.step, told(moment.relative_error));
+  progress_->update(moment.time * time_.per_unit, moment.step, told(moment.relative_error));
 }
 
 void RunReport::ends(const run::Ending& end) {
@@ -179,7 +186,7 @@ void RunReport::ends(const run::Ending& end) {
   const Simulation& simulation = end.session.simulation();
   const std::string how = all.finished ? "finished" : fmt::format("stopped by {}", end.by);
   const std::string gone = who_went(simulation, particles_);
-  fmt::print("{} at t = {:.6g} after {} in {}: {}{}\n", how, all.time, run::counted(all.steps, "step"),
+  fmt::print("{} at t = {} after {} in {}: {}{}\n", how, time_.text(all.time), run::counted(all.steps, "step"),
              run::duration(all.wall_seconds), closing_figures(simulation, all), gone);
   if (!end.alarm.empty()) fmt::print("{}\n", end.alarm);
   for (const std::string& line : summary_lines(simulation, all)) fmt::print("{}\n", line);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/output/progress.h"
+#include "hornbeam/units.h"
 #include "run/session/session.h"
 
 namespace hornbeam::cli {
@@ -29,6 +30,7 @@ class RunReport : public run::Observer {
 
   std::optional<Progress> progress_;
   bool tells_energy_ = true;
+  ShownTime time_{};           ///< in which times are printed
   std::size_t particles_ = 0;  ///< at the start
 };
 

@@ -17,6 +17,7 @@
 #include "run/config/suggest.h"
 #include "run/records/groups_beside.h"
 #include "run/setup/fit_gas.h"
+#include "run/values/quantities.h"
 
 namespace hornbeam::run {
 namespace {
@@ -249,12 +250,15 @@ void fit_ring(RunConfig& config, const std::string& file) {
   }
 }
 
-Json asked_units_json(const std::optional<Units>& units) {
+Json asked_units_json(const RunConfig& config) {
+  const std::optional<Units>& units = config.units;
   if (!units) return "of the input";
-  return {{"length_cm", units->length_cm},
-          {"mass_g", units->mass_g},
-          {"velocity_cm_per_s", units->velocity_cm_per_s},
-          {"G", units->G}};
+  Json json = {{"length_cm", units->length_cm},
+               {"mass_g", units->mass_g},
+               {"velocity_cm_per_s", units->velocity_cm_per_s},
+               {"G", units->G}};
+  if (const double time = chosen_time(config.units_asked); time > 0) json["time_s"] = time;
+  return json;
 }
 
 /// What the section called `name` says, as the table shows it.
@@ -320,6 +324,7 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   const auto read = [&](const char* name) { read_keys(ConfigSection(root, name, subject), name, config); };
   read_source(root, subject, config, elsewhere.particles);
   read_units(root, subject, config);
+  take_quantities(root, subject, elsewhere, config);
   read("gravity");
   read("device");
   config.simulation.gravity.validate();
@@ -360,7 +365,7 @@ Json to_json(const RunConfig& config) {
     if (name == "ic") {
       if (config.ic) json["ic"] = ic_json(config);
     } else if (name == "units") {
-      json["units"] = asked_units_json(config.units);
+      json["units"] = asked_units_json(config);
     } else if (name == "potential") {
       if (!config.simulation.potentials.empty()) json["potential"] = potentials_json(config);
     } else {

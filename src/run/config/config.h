@@ -3,6 +3,7 @@
 // Before it: the command line; after it: start.cpp.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,8 +68,10 @@ struct RunConfig {
 
 /// What is said elsewhere than in the text.
 struct SaidElsewhere {
-  bool particles = false;  ///< which particles: neither [input] nor [ic] may
-  bool end = false;        ///< when the run ends: time.end may be absent, and RunConfig::end is infinite then
+  bool particles = false;          ///< which particles: neither [input] nor [ic] may
+  bool end = false;                ///< when the run ends: time.end may be absent, and RunConfig::end is infinite then
+  std::filesystem::path folder{};  ///< files that the configuration names are relative to it
+  std::optional<Units> units{};    ///< of the particles, for values with units if there is no [units]
 };
 
 /// Parses `toml_text`, then applies `overrides` ("section.key=value"). `subject` names the text in messages.

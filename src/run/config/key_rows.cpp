@@ -73,8 +73,8 @@ std::vector<Key> units_rows() {
           "velocity", "unit of velocity, such as \"km/s\" or \"AU/yr\"", "VELOCITY",
           [](auto& c) -> auto& { return c.units_asked.velocity; }),
       unit(
-          "time", "unit of time, such as \"Myr\" or \"s\"; it replaces velocity", "TIME",
-          [](auto& c) -> auto& { return c.units_asked.time; }),
+          "time", "unit of time, such as \"Myr\" or \"s\"; with velocity, it is that of times in keys and tables only",
+          "TIME", [](auto& c) -> auto& { return c.units_asked.time; }),
       unit(
           "length_cm", "unit of length in cm; it replaces length", "",
           [](auto& c) -> auto& { return c.units_asked.length_cm; }),

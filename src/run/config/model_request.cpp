@@ -8,6 +8,7 @@
 #include "hornbeam/io.h"
 #include "ics/softening.h"
 #include "run/config/suggest.h"
+#include "run/values/quantities.h"
 
 namespace hornbeam::run {
 
@@ -26,7 +27,9 @@ const ics::Model& find_model(const std::string& name, const std::string& subject
                    hint.starts_with("did you mean") ? hint + " " + there : there);
 }
 
-Snapshot draw(const ModelRequest& request, const std::filesystem::path& folder) {
+Snapshot draw(const ModelRequest& given, const std::filesystem::path& folder) {
+  ModelRequest request = given;
+  take_quantities(request.units.value_or(Units{}), {}, given.model + ".", request);
   const bool counts_itself =
       request.model == "merger" || request.model == "ring" || ics::starts_from_files(request.options);
   if (!request.n && !counts_itself) throw UsageError(request.model, "the number of particles is missing", "give n");

@@ -31,6 +31,17 @@ const std::map<std::string_view, Dimension>& dimensions() {
       {"distance", length},
       {"linking_length", length},
       {"radius_200", length},
+      {"centre_x", length},
+      {"centre_y", length},
+      {"centre_z", length},
+      {"m200c", mass},
+      {"m500c", mass},
+      {"mvir", mass},
+      {"r200c", length},
+      {"r500c", length},
+      {"rvir", length},
+      {"v_max", velocity},
+      {"r_max", length},
       {"x", length},
       {"y", length},
       {"z", length},
@@ -89,6 +100,10 @@ Dimension dimension_of(std::string_view key) {
 std::string unit_of(std::string_view key, const Units& units) {
   if (key == "angle" || key == "wake_pitch") return "deg";
   return key == "time" ? time_unit_name(units) : unit_text(units, dimension_of(key));
+}
+
+std::string shown_unit_of(std::string_view key, const Units& units) {
+  return key == "time" ? shown_time(units).name : unit_of(key, units);
 }
 
 }  // namespace hornbeam::run

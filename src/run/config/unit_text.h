@@ -15,8 +15,10 @@ std::string unit_text(const Units& units, const Dimension& dimension);
 /// The powers of units in what a measure calls `key`: "density", "angular_momentum". Pure numbers have none.
 Dimension dimension_of(std::string_view key);
 
-/// The unit of what a measure calls `key`: that of its dimension, "deg", or of time the name that tables of runs have,
-/// "0.977792 Gyr".
+/// The unit of what a measure calls `key`: that of its dimension, "deg", or of time that of the numbers, "0.977792
+/// Gyr".
 std::string unit_of(std::string_view key, const Units& units);
+/// The same where times are shown in a round unit, "Gyr" (shown_time()).
+std::string shown_unit_of(std::string_view key, const Units& units);
 
 }  // namespace hornbeam::run

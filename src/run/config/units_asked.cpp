@@ -54,15 +54,17 @@ Units units_of(const UnitsAsked& asked, const std::string& subject) {
   if (in_cgs == "length_cm, mass_g, velocity_cm_per_s") {
     return physical_units(*asked.length_cm, *asked.mass_g, *asked.velocity_cm_per_s);
   }
-  if (asked.velocity && asked.time) throw UsageError(subject, "has both velocity and time", "keep one of these");
   if (!asked.length || !asked.mass || (!asked.velocity && !asked.time)) {
     throw UsageError(subject, several.empty() ? "does not say what the units are" : "has " + several + " alone",
                      ways_to_say);
   }
   const double length = length_from(*asked.length, key("length")), mass = mass_from(*asked.mass, key("mass"));
-  return physical_units(
-      length, mass,
-      asked.velocity ? velocity_from(*asked.velocity, key("velocity")) : length / time_from(*asked.time, key("time")));
+  const double time = asked.time ? time_from(*asked.time, key("time")) : 0;
+  return physical_units(length, mass, asked.velocity ? velocity_from(*asked.velocity, key("velocity")) : length / time);
+}
+
+double chosen_time(const UnitsAsked& asked) {
+  return asked.velocity && asked.time ? time_from(*asked.time, "units.time") : 0;
 }
 
 void settle_units(Snapshot& snapshot, const std::optional<Units>& units, FileUnits of_files,

@@ -27,8 +27,12 @@ struct UnitsAsked {
   FileUnits of_files = FileUnits::same;
 };
 
-/// Throws UsageError(subject, ...) where that does not say what the units are.
+/// Throws UsageError(subject, ...)
+/// where that does not say what the units are.
 Units units_of(const UnitsAsked& asked, const std::string& subject);
+
+/// With both velocity and time: the unit of all times, in seconds; otherwise 0.
+double chosen_time(const UnitsAsked& asked);
 
 /// Gives what was read from the file `subject` the units of the configuration, if it has some. Throws UsageError where
 /// the file's are others and nobody has said what to do.

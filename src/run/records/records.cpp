@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "hornbeam/units.h"
@@ -20,16 +21,24 @@ std::string headings(const std::vector<Columns>& columns) {
   return text;
 }
 
-Records::Records(std::filesystem::path folder, Units units, RowCounts counts)
-    : folder_(std::move(folder)), units_(std::move(units)), counts_(std::move(counts)) {}
+Records::Records(std::filesystem::path folder, ShownTime time, RowCounts counts)
+    : folder_(std::move(folder)), time_(std::move(time)), counts_(std::move(counts)) {}
+
+/// Rounded where the unit is another: three times 100 Myr is 300 Myr.
+std::string Records::row_time(double time) const {
+  return time_.per_unit == 1 ? fmt::format("{}", time) : fmt::format("{:.15g}", time * time_.per_unit);
+}
 
 std::vector<std::string> Records::open(double until, double last_time) {
   std::vector<std::string> lost;
   for (Growing& growing : list_) {
     const Record& record = growing.record;
     const std::filesystem::path path = folder_ / record.name.file;
-    const std::string header = headings({{{"time"}, time_unit_name(units_)}, {{"step"}}}) + headings(record.columns);
-    const std::vector<double> last = growing.table.open(path, header.substr(1), until, record.rows_a_time);
+    const std::string header = headings({{{"time"}, time_.name}, {{"step"}}}) + headings(record.columns);
+    constexpr double digits = 1e-14;  // of row_time()
+    const double shown =
+        time_.per_unit == 1 ? until : until * time_.per_unit + digits * std::abs(until * time_.per_unit);
+    const std::vector<double> last = growing.table.open(path, header.substr(1), shown, record.rows_a_time);
     if (!last.empty()) growing.last_step = static_cast<std::uint64_t>(last[1]);
     if (record.resume && !last.empty()) record.resume(last);
     const std::uint64_t kept = growing.table.kept(), written = std::exchange(counts_[record.name.counted_as], kept);
@@ -49,9 +58,9 @@ bool Records::append(const At& at, Writer& writer) {
     if (!is_due || growing.last_step == at.step) continue;
     const std::vector<std::string> rows = record.rows();
     if (record.after_each_step && rows.empty()) continue;
-    const double told = record.after_each_step ? at.now : at.told();  // whatever outputs fall on it
+    const std::string time = row_time(record.after_each_step ? at.now : at.told());  // whatever outputs fall on it
     std::string text;
-    for (const std::string& row : rows) text += fmt::format("{},{},{}\n", told, at.step, row);
+    for (const std::string& row : rows) text += fmt::format("{},{},{}\n", time, at.step, row);
     writer.give([table = &growing.table, text = std::move(text)] { table->append(text); }, {}, false);
     counts_[record.name.counted_as] += rows.size();
     growing.last_step = at.step;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "hornbeam/particles.h"
+#include "hornbeam/units.h"
 #include "io/tables/growing_table.h"
 #include "run/session/schedule.h"
 
@@ -59,7 +60,8 @@ using RowCounts = std::map<std::string, std::uint64_t>;
 class Records {
  public:
   /// counts: those of the checkpoint, which stay for tables that are not in the list.
-  Records(std::filesystem::path folder, Units units, RowCounts counts);
+  /// time: in which rows have their time.
+  Records(std::filesystem::path folder, ShownTime time, RowCounts counts);
 
   void add(Record record) { list_.push_back({std::move(record)}); }
   /// Begins all tables, with the rows up to `until` that are there; later ones are cut off. Returns a sentence for each
@@ -81,8 +83,10 @@ class Records {
   [[nodiscard]] const RowCounts& counts() const { return counts_; }
 
  private:
+  [[nodiscard]] std::string row_time(double time) const;
+
   std::filesystem::path folder_;
-  Units units_;
+  ShownTime time_;
   RowCounts counts_;
   struct Growing {
     Record record;

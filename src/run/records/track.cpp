@@ -35,7 +35,7 @@ double Track::distance(std::size_t i) const {
   return std::hypot(r[0], r[1], r[2]);
 }
 
-Track read_track(const std::filesystem::path& path) {
+Track read_track(const std::filesystem::path& path, const ShownTime& shown) {
   const std::vector<std::vector<double>> rows = io::read_rows(path);
   Track track;
   for (std::size_t i = 0; i < rows.size(); i += 2) {
@@ -48,7 +48,7 @@ Track read_track(const std::filesystem::path& path) {
       relative.position[k] = rows[i + 1][position_at + k] - rows[i][position_at + k];
       relative.velocity[k] = rows[i + 1][velocity_at + k] - rows[i][velocity_at + k];
     }
-    track.times.push_back(rows[i][0]);
+    track.times.push_back(rows[i][0] / shown.per_unit);
     track.relative.push_back(relative);
   }
   return track;

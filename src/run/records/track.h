@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hornbeam/particles.h"
+#include "hornbeam/units.h"
 #include "io/json.h"
 #include "run/config/config.h"
 
@@ -28,8 +29,9 @@ struct Track {
   [[nodiscard]] double distance(std::size_t i) const;
 };
 
-/// Throws Error for a file that is not black_holes.csv of two black holes.
-Track read_track(const std::filesystem::path& path);
+/// `shown`: the unit of its times, which are returned in the numbers of the run. Throws Error for a file that is not
+/// black_holes.csv of two black holes.
+Track read_track(const std::filesystem::path& path, const ShownTime& shown = {});
 
 /// The first `most` passages: [{time, distance}].
 Json passages_json(const Track& track, std::size_t most);

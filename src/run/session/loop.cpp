@@ -162,7 +162,7 @@ void RunLoop::end() {
   Json summary = summary_json(simulation, session_.asked(), totals);
   summary["units"] = units_json(session_.units());
   if (session_.start().black_holes.places.size() == 2) {
-    const Track track = read_track(directory_.path() / black_holes_table.file);
+    const Track track = read_track(directory_.path() / black_holes_table.file, session_.shown_time());
     summary["black_holes"] = {{"passages", passages_json(track, most_passages)}};
   }
   directory_.write_summary(summary);

@@ -23,7 +23,7 @@ Outputs::Outputs(Session& session, RunDirectory& directory)
       same_(same_time(session.config().simulation, session.start().time, session.config().end)),
       plan_(session, same_),
       checkpoint_due_(interval(session.config().output.checkpoint_every)),
-      records_(directory.path(), session.units(), session.start().so_far.rows),
+      records_(directory.path(), session.shown_time(), session.start().so_far.rows),
       ring_time_(session.so_far().ring_time),
       at_ring_row_(session.start().so_far.at_ring_row),
       writer_(session.start().has_room_to_write_beside && writes_particles(session.config().output)) {

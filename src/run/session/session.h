@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hornbeam/simulation.h"
+#include "hornbeam/units.h"
 #include "run/config/config.h"
 #include "run/folder/saved_run.h"
 #include "run/records/record.h"
@@ -34,6 +35,8 @@ class Session {
   [[nodiscard]] double resumed_at() const { return resumed_at_; }
   [[nodiscard]] const SimulationOptions& options() const { return options_; }
   [[nodiscard]] const Units& units() const { return units_; }
+  /// The unit in which tables and lines of the run have times.
+  [[nodiscard]] ShownTime shown_time() const { return hornbeam::shown_time(units_, chosen_time(config_.units_asked)); }
   [[nodiscard]] const std::string& softening() const { return softening_; }
   [[nodiscard]] Simulation& simulation() { return simulation_; }
   [[nodiscard]] const Simulation& simulation() const { return simulation_; }

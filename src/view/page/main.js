@@ -73,7 +73,7 @@ function shows(frame) {
   byId("time").textContent = timeText(frame.about);
   tellCounts(frame.about, 1);
   tellColours(frame, looks.range);
-  tellEnergy(energies, frame.about.time);
+  tellEnergy(energies, energyTime(frame.about));
   track(frame);
   pace.ask(moves());
 }
@@ -105,7 +105,7 @@ async function watchEnergy() {
       energies = await askJson("/energy");
       byId("run").hidden = energies.time.length === 0 && !energies.seconds;
       tellStages(energies.seconds);
-      tellEnergy(energies, sky.frame?.about.time ?? 0);
+      tellEnergy(energies, sky.frame ? energyTime(sky.frame.about) : 0);
     } catch (error) {
       if (error.status) player.fails(error);  // the player tells if the server cannot be reached
     }

@@ -80,6 +80,11 @@ function tellStages(seconds) {
   }));
 }
 
+// The time of a picture in the unit in which energies have theirs.
+function energyTime({ time, units }) {
+  return energies.time_s && units.time_s ? (time * units.time_s) / energies.time_s : time;
+}
+
 // The relative error over time, its largest at the edges.
 function tellEnergy({ time, relative_error: error }, now) {
   byId("run").querySelector("h2").hidden = byId("energy").hidden = time.length === 0;
