@@ -89,10 +89,13 @@ DiscProfile disc_profile(const Snapshot& snapshot, double eps = -1.0, int bins =
 struct Bar {
   std::vector<double> radius;     ///< middle of each ring
   std::vector<double> amplitude;  ///< |A_2| / A_0 = |sum m exp(2 i phi)| / sum m
-  double strength = 0.0;          ///< the largest smoothed over three rings: noise is near sqrt(pi / 4 n) for n stars
+  double strength = 0.0;          ///< of the inner disc: the largest smoothed over three rings
+  double noise = 0.0;             ///< what stars of these three rings without any pattern have in the mean
   double angle = 0.0;             ///< of the bar's long axis where it is strongest, degrees in [0, 180)
 };
-/// In rings and about axes as disc_profile(); a disc seen face on keeps its x direction in `angle`.
+/// In rings and about axes as disc_profile(); a disc seen face on keeps its x direction in `angle`. The inner disc is
+/// within the radius that holds three quarters of the stars; with `edges` it is all between them. A strength that is
+/// not several times the noise, sqrt(pi sum m^2 / 4) / sum m, is no bar.
 Bar bar(const Particles& particles, int bins = 20, const std::vector<double>& edges = {});
 
 /// Mass per area in squares about the centre of density.

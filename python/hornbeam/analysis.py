@@ -114,9 +114,61 @@ def disc(what: Any, bins: int = 20, edges: ArrayLike | None = None, eps: Any = N
 
 
 def bar(what: Any, bins: int = 20, edges: ArrayLike | None = None) -> dict[str, Any]:
-    """radius and amplitude of the disc's second harmonic in rings; strength and angle of the bar."""
+    """radius and amplitude of the disc's second harmonic in rings; strength of the inner disc, the noise that as many
+    stars have without a bar, and the bar's angle."""
     core = _core_of(what)
     return _core.bar(core, *_bins(bins, edges, core))
+
+
+def rotation_curve(what: Any, bins: int = 20, edges: ArrayLike | None = None, eps: Any = None,
+                   softening: str | None = None) -> dict[str, Any]:
+    """radius, circular_velocity and rotation of a disc, in rings; without a disc radius and circular_velocity of the
+    mass within spheres."""
+    snapshot = snapshot_of(what)
+    if np.count_nonzero(snapshot.family == Family.disc) < 100:
+        found = profile(what, bins, edges)
+        return {key: found[key] for key in ("radius", "circular_velocity")}
+    found = disc(what, bins, edges, eps, softening)
+    return {key: found[key] for key in ("radius", "circular_velocity", "rotation")}
+
+
+def bound(what: Any, family: Any = None, centre: ArrayLike | None = None, eps: Any = None,
+          softening: str | None = None, threads: int = 0) -> dict[str, Any]:
+    """The part of the particles that is bound to itself, as a satellite in the field of its host: bound (a truth for
+    each particle), mass, centre, velocity, half_mass_radius. External fields and other particles do not count.
+
+    family  of these particles alone: "star", or several
+    centre  where the search begins, as the centre of the snapshot before; None: the centre of density
+    """
+    snapshot = snapshot_of(what)
+    places = np.arange(len(snapshot)) if family is None else np.flatnonzero(family_mask(snapshot, family))
+    core = snapshot._core if family is None else snapshot._core.select(places.tolist())
+    system = System(lambda: core)
+    about = None if centre is None else numbers(centre, "centre", system, LENGTH).ravel().tolist()
+    if about is not None and len(about) != 3:
+        raise UsageError(f"centre: received {len(about)} numbers (give x, y and z)")
+    found = _core.bound(core, _eps(eps, core), _softening(softening), about, _threads(threads))
+    mask = np.zeros(len(snapshot), bool)
+    mask[places] = found["bound"].astype(bool)
+    return {"bound": mask, "mass": found["mass"], "centre": np.array(found["centre"]),
+            "velocity": np.array(found["velocity"]), "half_mass_radius": found["half_mass_radius"]}
+
+
+def halo(what: Any, centre: ArrayLike | None = None, hubble: float = 70.0, omega_m: float = 0.3) -> dict[str, Any]:
+    """Masses within which all particles have 200 and 500 times the critical density of today (m200c, m500c), and Bryan
+    and Norman's (mvir), with their radii (r200c, r500c, rvir); the largest circular velocity v_max, at r_max; centre.
+    Masses are 0 where units are not physical.
+
+    centre  None: the centre of density
+    hubble  km/s/Mpc; omega_m: matter over critical density
+    """
+    core = _core_of(what)
+    about = None if centre is None else numbers(centre, "centre", System(lambda: core), LENGTH).ravel().tolist()
+    if about is not None and len(about) != 3:
+        raise UsageError(f"centre: received {len(about)} numbers (give x, y and z)")
+    hubble, omega_m = number(hubble, "hubble", 0), number(omega_m, "omega_m", 0)
+    found = _core.halo(core, about, hubble, omega_m)
+    return {**found, "centre": np.array(found["centre"])}
 
 
 def groups(what: Any, linking_length: float | None = None, linking_fraction: float | None = None,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures of snapshots as arrays: hornbeam/analysis.h and hornbeam/groups.h.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -11,6 +12,7 @@
 #include "binding.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/groups.h"
+#include "hornbeam/halo.h"
 #include "hornbeam/io.h"
 #include "physics/sph_kernel.h"
 #include "run/records/exact_flows.h"
@@ -96,7 +98,47 @@ nb::dict bar(const Snapshot& snapshot, int bins, const std::vector<double>& edge
   d["radius"] = array_of(std::move(found.radius));
   d["amplitude"] = array_of(std::move(found.amplitude));
   d["strength"] = found.strength;
+  d["noise"] = found.noise;
   d["angle"] = found.angle;
+  return d;
+}
+
+nb::dict bound(const Snapshot& snapshot, double eps, const std::optional<std::string>& softening,
+               std::optional<std::array<double, 3>> centre, int threads) {
+  analysis::BoundOptions options;
+  options.eps = eps;
+  options.G = snapshot.units.G;
+  options.threads = threads;
+  options.centre = centre;
+  if (softening) options.softening = parse<Softening>("softening", *softening);
+  auto found = freely([&] { return analysis::bound(snapshot.particles, options); });
+  nb::dict d;
+  d["mass"] = found.mass;
+  d["centre"] = tuple_of(found.centre);
+  d["velocity"] = tuple_of(found.velocity);
+  d["half_mass_radius"] = found.half_mass_radius;
+  std::vector<std::uint8_t> is_bound(snapshot.particles.size(), 0);
+  for (const std::uint32_t i : found.members) is_bound[i] = 1;
+  d["bound"] = array_of(std::move(is_bound));
+  return d;
+}
+
+nb::dict halo(const Snapshot& snapshot, std::optional<std::array<double, 3>> centre, double hubble, double omega_m) {
+  const analysis::Cosmology cosmology{.hubble = hubble, .omega_m = omega_m};
+  const auto found = freely([&] {
+    return analysis::halo(snapshot.particles, centre ? *centre : analysis::centre_of_density(snapshot.particles),
+                          snapshot.units.G, analysis::critical_density(snapshot.units, cosmology),
+                          analysis::virial_overdensity(cosmology));
+  });
+  nb::dict d;
+  d["centre"] = tuple_of(found.centre);
+  for (const auto& [name, sphere] :
+       {std::pair("200c", found.m200c), std::pair("500c", found.m500c), std::pair("vir", found.virial)}) {
+    d[(std::string("m") + name).c_str()] = sphere.mass;
+    d[(std::string("r") + name).c_str()] = sphere.radius;
+  }
+  d["v_max"] = found.v_max;
+  d["r_max"] = found.r_max;
   return d;
 }
 
@@ -208,6 +250,9 @@ void bind_analysis(nb::module_& m) {
   m.def("energies", &energies, nb::arg("snapshot"), nb::arg("eps"), nb::arg("softening").none(), nb::arg("threads"),
         nb::arg("record"));
   m.def("virial_ratio", &analysis::virial_ratio);
+  m.def("bound", &bound, nb::arg("snapshot"), nb::arg("eps"), nb::arg("softening").none(), nb::arg("centre").none(),
+        nb::arg("threads"));
+  m.def("halo", &halo, nb::arg("snapshot"), nb::arg("centre").none(), nb::arg("hubble"), nb::arg("omega_m"));
   m.def("centre_of_density",
         [](const Snapshot& s) { return tuple_of(freely([&] { return analysis::centre_of_density(s.particles); })); });
   m.def("lagrangian_radii", [](const Snapshot& s, const std::vector<double>& fractions) {

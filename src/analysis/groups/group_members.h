@@ -45,6 +45,10 @@ Unwrapped unwrapped(const Particles& particles, const Members& members, const Gr
 std::vector<Bound> unbind(const Particles& particles, const GroupOptions& options, std::vector<Members>& groups,
                           std::uint64_t& removed);
 
+/// Returns those of `members` that are bound to one another, from the field and frame of `start`, some of them, on.
+Members unbind_from(const Particles& particles, const GroupOptions& options, const Members& members,
+                    const Members& start);
+
 /// Orders the groups and their members, and measures them. bound: of each group, or empty.
 void fill_catalogue(const Particles& particles, const GroupOptions& options, const std::vector<Members>& groups,
                     const std::vector<Bound>& bound, GroupCatalogue& catalogue);

@@ -27,7 +27,14 @@ constexpr int most_rounds = 50;
 class GroupEnergies {
  public:
   GroupEnergies(const Particles& particles, const GroupOptions& options, Members members)
-      : particles_(particles), options_(options), members_(std::move(members)), is_in_(members_.size(), 1) {
+      : GroupEnergies(particles, options, members, std::vector<char>(members.size(), 1)) {}
+  /// is_in: one for each member that is in the group at first.
+  GroupEnergies(const Particles& particles, const GroupOptions& options, Members members, std::vector<char> is_in)
+      : particles_(particles),
+        options_(options),
+        members_(std::move(members)),
+        is_in_(std::move(is_in)),
+        count_(static_cast<std::size_t>(std::count(is_in_.begin(), is_in_.end(), 1))) {
     way_ = unwrapped(particles, members_, box_of(options)).way;
     find_potentials();
   }
@@ -69,7 +76,7 @@ class GroupEnergies {
   const GroupOptions& options_;
   Members members_;
   std::vector<char> is_in_;  ///< one each
-  std::size_t count_ = members_.size();
+  std::size_t count_;
   std::vector<Vec3> way_;
   std::vector<double> potential_;  ///< per unit mass, by those that are in it
 };
@@ -216,6 +223,17 @@ Bound GroupEnergies::bound() const {
 }
 
 }  // namespace
+
+Members unbind_from(const Particles& particles, const GroupOptions& options, const Members& members,
+                    const Members& start) {
+  std::vector<char> is_in(members.size(), 0);
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    is_in[k] = std::binary_search(start.begin(), start.end(), members[k]) ? 1 : 0;
+  }
+  GroupEnergies energies(particles, options, members, std::move(is_in));
+  energies.run(1);
+  return energies.bound_members();
+}
 
 std::vector<Bound> unbind(const Particles& particles, const GroupOptions& options, std::vector<Members>& groups,
                           std::uint64_t& removed) {

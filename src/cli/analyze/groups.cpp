@@ -13,6 +13,7 @@
 #include "core/fields.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
+#include "hornbeam/halo.h"
 #include "hornbeam/io.h"
 #include "io/gadget/hdf5.h"
 #include "io/group_catalogue.h"
@@ -57,6 +58,39 @@ Json largest_groups(const GroupCatalogue& found, const GroupOptions& options) {
   return json;
 }
 
+/// The halo about each of the largest groups, of all particles: members alone would end where their links do.
+void add_halos(const Particles& particles, const GroupCatalogue& found, const GroupOptions& options,
+               const MeasureSettings& settings, const Units& units, Json& json) {
+  const double critical = settings.critical.value_or(analysis::critical_density(units, settings.cosmology));
+  Vec3 period{};
+  for (std::size_t k = 0; k < 3; ++k) period[k] = options.box_size > 0 ? options.box_size : options.boundary.size[k];
+  if (options.box_size <= 0 && options.boundary.kind != BoundaryKind::periodic) period = {};
+  std::vector<analysis::Halo> halos;
+  for (std::size_t g = 0; g < std::min(groups_shown, found.groups.size()); ++g) {
+    const Vec3 centre = analysis::centre_of_members(particles, found, g, period);
+    halos.push_back(analysis::halo(particles, centre, options.G, critical,
+                                   analysis::virial_overdensity(settings.cosmology), period));
+  }
+  const auto column = [&](const auto& value) {
+    Json list = Json::array();
+    for (const analysis::Halo& halo : halos) list.push_back(value(halo));
+    return list;
+  };
+  const std::array<std::string, 3> axes = {"x", "y", "z"};
+  for (std::size_t k = 0; k < 3; ++k) {
+    json["centre_" + axes[k]] = column([k](const analysis::Halo& h) { return h.centre[k]; });
+  }
+  json["v_max"] = column([](const analysis::Halo& h) { return h.v_max; });
+  json["r_max"] = column([](const analysis::Halo& h) { return h.r_max; });
+  if (!(critical > 0)) return;
+  json["m200c"] = column([](const analysis::Halo& h) { return h.m200c.mass; });
+  json["r200c"] = column([](const analysis::Halo& h) { return h.m200c.radius; });
+  json["m500c"] = column([](const analysis::Halo& h) { return h.m500c.mass; });
+  json["r500c"] = column([](const analysis::Halo& h) { return h.m500c.radius; });
+  json["mvir"] = column([](const analysis::Halo& h) { return h.virial.mass; });
+  json["rvir"] = column([](const analysis::Halo& h) { return h.virial.radius; });
+}
+
 /// Of the particles of those families.
 std::vector<std::size_t> in_order_of_groups(const Snapshot& snapshot, const std::vector<Family>& families,
                                             const GroupCatalogue& found) {
@@ -99,7 +133,9 @@ Json measured_groups(const Snapshot& snapshot, const MeasureSettings& settings) 
   const GroupCatalogue found = find_groups(of.particles, options);
   if (!settings.group_file.empty()) io::write_groups(settings.group_file, found, of, options);
   if (!settings.sorted_file.empty()) write_sorted(snapshot, settings, found);
-  return {{"time", snapshot.time}, {"groups", largest_groups(found, options)}};
+  Json groups = largest_groups(found, options);
+  add_halos(of.particles, found, options, settings, snapshot.units, groups);
+  return {{"time", snapshot.time}, {"groups", std::move(groups)}};
 }
 
 void add_group_flags(CLI::App& command, const std::shared_ptr<MeasureSettings>& settings) {
@@ -129,6 +165,22 @@ void add_group_flags(CLI::App& command, const std::shared_ptr<MeasureSettings>& 
           "linking length (default: all are linked)")
       ->allow_extra_args(false)
       ->type_name(family_words());
+  number("--critical-density", settings->critical,
+         "critical density of m200c, m500c and mvir, in the file's units (default: that of --hubble)");
+  const auto of_cosmology = [&](const char* flag, double& value, const char* help) {
+    command
+        .add_option_function<std::string>(
+            flag,
+            [settings, flag, &value](const std::string& text) {
+              value = number_from_text(text, flag);
+              settings->group_flags.emplace_back(flag);
+              if (!(value > 0)) throw UsageError(flag, "received " + text, "must be above 0");
+            },
+            help)
+        ->type_name("FLOAT");
+  };
+  of_cosmology("--hubble", settings->cosmology.hubble, "Hubble's constant in km/s/Mpc (default: 70)");
+  of_cosmology("--omega-m", settings->cosmology.omega_m, "matter over critical density, for mvir (default: 0.3)");
   number("--box", settings->box, "edge of a periodic cube; 0: none (default: the file's box)");
   command
       .add_option_function<std::string>(

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "cli/analyze/groups.h"
 #include "cli/common.h"
 #include "cli/memory_plan.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
+#include "hornbeam/halo.h"
 #include "run/records/exact_flows.h"
 #include "run/records/impact_measure.h"
 #include "run/records/ring_measure.h"
@@ -93,7 +95,52 @@ Json disc(const Snapshot& snapshot, const MeasureSettings& settings) {
 Json bar(const Snapshot& snapshot, const MeasureSettings& settings) {
   const analysis::Bar b = analysis::bar(snapshot.particles, 20, settings.edges);
   return {{"time", snapshot.time},
-          {"bar", {{"strength", b.strength}, {"angle", b.angle}, {"radius", b.radius}, {"amplitude", b.amplitude}}}};
+          {"bar",
+           {{"strength", b.strength},
+            {"noise", b.noise},
+            {"angle", b.angle},
+            {"radius", b.radius},
+            {"amplitude", b.amplitude}}}};
+}
+
+/// What is bound to itself of the families that were requested.
+Json bound(const Snapshot& snapshot, const MeasureSettings& settings) {
+  analysis::BoundOptions options;
+  options.eps = settings.eps;
+  options.softening = settings.kernel;
+  options.G = snapshot.units.G;
+  const Particles particles = of_families(snapshot, settings);
+  const analysis::BoundPart b = analysis::bound(particles, options);
+  const double all = std::accumulate(particles.mass.begin(), particles.mass.end(), 0.0);
+  return {{"time", snapshot.time},
+          {"bound",
+           {{"members", b.members.size()},
+            {"mass", b.mass},
+            {"fraction", b.mass / all},
+            {"x", b.centre[0]},
+            {"y", b.centre[1]},
+            {"z", b.centre[2]},
+            {"vx", b.velocity[0]},
+            {"vy", b.velocity[1]},
+            {"vz", b.velocity[2]},
+            {"half_mass_radius", b.half_mass_radius}}}};
+}
+
+/// Of a disc in its plane with all that acts; without a disc that of the mass within spheres.
+Json rotation_curve(const Snapshot& snapshot, const MeasureSettings& settings) {
+  const auto& family = snapshot.particles.family;
+  const bool has_disc = std::count(family.begin(), family.end(), Family::disc) >= 100;
+  if (!has_disc) {
+    const analysis::Profile p =
+        analysis::profile(of_families(snapshot, settings), snapshot.units.G, 32, settings.edges);
+    return {{"time", snapshot.time},
+            {"rotation_curve", {{"radius", p.radius}, {"circular_velocity", p.circular_velocity}}}};
+  }
+  const analysis::DiscProfile p =
+      analysis::disc_profile(snapshot, settings.eps, 20, settings.edges, settings.potentials, settings.kernel);
+  return {
+      {"time", snapshot.time},
+      {"rotation_curve", {{"radius", p.radius}, {"circular_velocity", p.circular_velocity}, {"rotation", p.rotation}}}};
 }
 
 Json black_holes(const Snapshot& snapshot, const MeasureSettings&) {
@@ -136,7 +183,12 @@ const std::vector<Measure>& measures() {
       {"--anisotropy", "radial and tangential velocity dispersion by radius", anisotropy, of_any<radial_need>},
       {"--disc", "surface density, scale height, motions and Toomre's Q of the disc, by radius", disc,
        of_any<disc_need>},
-      {"--bar", "second harmonic of the disc: A2/A0 by radius, strength and angle", bar, of_any<disc_need>},
+      {"--rotation-curve", "circular velocity by radius, and the rotation of a disc", rotation_curve,
+       of_any<disc_need>},
+      {"--bar", "second harmonic of the disc: A2/A0 by radius; strength of the inner disc with its noise, and angle",
+       bar, of_any<disc_need>},
+      {"--bound", "mass, centre and velocity of what is bound to itself (--types: of these families)", bound,
+       of_any<disc_need>},
       {"--black-holes", "distance and relative speed of two black holes, or of one and its galaxy", black_holes,
        of_any<radial_need>},
       {"--ring", "optical depths, dispersions, viscosities, wakes and overlaps of a ring in its sheet", ring,

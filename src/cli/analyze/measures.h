@@ -9,6 +9,7 @@
 
 #include "cli/names.h"
 #include "hornbeam/groups.h"
+#include "hornbeam/halo.h"
 #include "hornbeam/particles.h"
 #include "memory/particles.h"
 
@@ -30,6 +31,8 @@ struct MeasureSettings {
   double gamma = 5.0 / 3.0;                       ///< of its gas
   std::string eos;                                ///< the same; empty: not told
   double planet_density = 0;                      ///< mean, of --disc-mass; 0: its own
+  analysis::Cosmology cosmology{};                ///< of overdensities
+  std::optional<double> critical{};               ///< critical density in the file's units; none: the cosmology's
   GroupOptions groups{};                          ///< of --groups; box, eps, G and kernel come from the snapshot
   std::optional<double> box{};                    ///< edge of the periodic cube; none: the snapshot's
   std::string group_file{};                       ///< where to write all groups; empty: nowhere

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures of haloes and satellites: masses by overdensity, the largest circular velocity, and what is bound to itself
+// (docs/groups.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "hornbeam/gravity.h"
+#include "hornbeam/groups.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam::analysis {
+
+/// What overdensities are measured against: a flat universe of today.
+struct Cosmology {
+  double hubble = 70.0;  ///< km/s/Mpc
+  double omega_m = 0.3;  ///< mean density of matter over the critical density
+};
+
+/// 3 H^2 / (8 pi G) in the units of particles; 0 if units are not physical.
+double critical_density(const Units& units, const Cosmology& cosmology = {});
+/// Bryan and Norman's (1998, eq. 6) density of a virialised halo over the critical density:
+/// 18 pi^2 + 82 x - 39 x^2, x = omega_m - 1.
+double virial_overdensity(const Cosmology& cosmology = {});
+
+/// The sphere within which the mean density is a given one: 0 where there is none.
+struct Sphere {
+  double radius = 0.0, mass = 0.0;
+};
+
+struct Halo {
+  Vec3 centre{};
+  Sphere m200c, m500c, virial;      ///< 200 and 500 times the critical density, and Bryan and Norman's
+  double v_max = 0.0, r_max = 0.0;  ///< the largest sqrt(G M(r) / r), and where
+};
+
+/// Measures all particles about `centre`. critical: density; 0: no spheres. period: edges of a periodic box, 0 along
+/// open axes. The innermost hundred particles, or a hundredth of fewer than 10,000, count for no v_max of their own.
+Halo halo(const Particles& particles, const Vec3& centre, double G, double critical, double virial,
+          const Vec3& period = {});
+
+/// The centre of density of the members of group g. period: edges of a periodic box, 0 along open axes; the centre may
+/// lie outside of it then, by less than the group's size.
+Vec3 centre_of_members(const Particles& particles, const GroupCatalogue& catalogue, std::size_t g,
+                       const Vec3& period = {});
+
+struct BoundOptions {
+  double eps = -1.0;  ///< softening; negative: the particles' own
+  Softening softening = Softening::plummer;
+  double G = 1.0;
+  int threads = 0;                  ///< 0: all cores
+  std::optional<Vec3> centre = {};  ///< near which the search begins; none: the centre of density
+};
+
+/// The part of some particles that is bound to itself.
+struct BoundPart {
+  std::vector<std::uint32_t> members;  ///< indices, ascending; empty where nothing is bound
+  double mass = 0.0;
+  Vec3 centre{}, velocity{};      ///< centre of density, and mean velocity, of the members
+  double half_mass_radius = 0.0;  ///< about the centre
+};
+
+/// Takes out particles whose energy in the frame and the field of those left is above 0, and back those that are bound
+/// in it, until nothing changes: once from all particles, once outwards from the nearest tenth to the centre. The
+/// larger mass counts, so that a satellite with long tails is found too. External fields do not count.
+BoundPart bound(const Particles& particles, const BoundOptions& options = {});
+
+}  // namespace hornbeam::analysis
