@@ -158,36 +158,37 @@ Key potential(const char* name, const char* help, Access at) {
 
 /// Of the last of several; ranges depend on the kind and are ExternalPotential::validate()'s.
 std::vector<Key> potential_rows() {
-  return {required(among(potential(
-                             "kind", "kind of the potential",
-                             [](auto& c) -> auto& { return c.simulation.potentials.back().kind; }),
-                         words_to(PotentialKind::miyamoto_nagai))),
-          only(required(potential(
-                   "mass", "total mass; nfw: mass within the scale length, divided by ln 2 - 1/2",
-                   [](auto& c) -> auto& { return c.simulation.potentials.back().mass; })),
-               "kind", {"point", "plummer", "hernquist", "nfw", "miyamoto-nagai"}),
-          only(required(potential(
-                   "speed", "circular velocity at large radii",
-                   [](auto& c) -> auto& { return c.simulation.potentials.back().speed; })),
-               "kind", {"logarithmic"}),
-          needed_with(potential(
-                          "scale", "scale length; point: softening length; logarithmic: core radius",
-                          [](auto& c) -> auto& { return c.simulation.potentials.back().scale; }),
-                      "kind", {"plummer", "hernquist", "nfw"}),
-          only(potential(
-                   "flattening", "axis ratio along z: smaller is flatter",
-                   [](auto& c) -> auto& { return c.simulation.potentials.back().flattening; }),
-               "kind", {"logarithmic"}),
-          only(potential(
-                   "height", "scale height along z: larger is thicker",
-                   [](auto& c) -> auto& { return c.simulation.potentials.back().height; }),
-               "kind", {"miyamoto-nagai"}),
-          potential(
-              "centre", "position x, y, z of the centre at time 0",
-              [](auto& c) -> auto& { return c.simulation.potentials.back().centre; }),
-          potential(
-              "velocity", "constant velocity of the centre",
-              [](auto& c) -> auto& { return c.simulation.potentials.back().velocity; })};
+  return {
+      required(among(potential(
+                         "kind", "kind of the potential, or bovy14 for the Milky Way (docs/dynamics.md)",
+                         [](auto& c) -> auto& { return c.simulation.potentials.back().kind; }),
+                     words_to(PotentialKind::miyamoto_nagai))),
+      only(required(potential(
+               "mass", "total mass; nfw: mass within the scale length divided by ln 2 - 1/2, or m200 and c give both",
+               [](auto& c) -> auto& { return c.simulation.potentials.back().mass; })),
+           "kind", {"point", "plummer", "hernquist", "nfw", "miyamoto-nagai"}),
+      only(required(potential(
+               "speed", "circular velocity at large radii",
+               [](auto& c) -> auto& { return c.simulation.potentials.back().speed; })),
+           "kind", {"logarithmic"}),
+      needed_with(potential(
+                      "scale", "scale length; point: softening length; logarithmic: core radius",
+                      [](auto& c) -> auto& { return c.simulation.potentials.back().scale; }),
+                  "kind", {"plummer", "hernquist", "nfw"}),
+      only(potential(
+               "flattening", "axis ratio along z: smaller is flatter",
+               [](auto& c) -> auto& { return c.simulation.potentials.back().flattening; }),
+           "kind", {"logarithmic"}),
+      only(potential(
+               "height", "scale height along z: larger is thicker",
+               [](auto& c) -> auto& { return c.simulation.potentials.back().height; }),
+           "kind", {"miyamoto-nagai"}),
+      potential(
+          "centre", "position x, y, z of the centre at time 0",
+          [](auto& c) -> auto& { return c.simulation.potentials.back().centre; }),
+      potential(
+          "velocity", "constant velocity of the centre",
+          [](auto& c) -> auto& { return c.simulation.potentials.back().velocity; })};
 }
 
 std::vector<Key> time_rows() {

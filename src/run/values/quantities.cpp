@@ -12,6 +12,7 @@
 #include "hornbeam/io.h"
 #include "hornbeam/units.h"
 #include "run/config/key_dimensions.h"
+#include "run/values/named_potentials.h"
 
 namespace hornbeam::run {
 namespace {
@@ -96,6 +97,7 @@ void take_quantities(const Units& units, const ShownTime& time, const std::strin
 
 void take_quantities(toml::table& root, const std::string& subject, const SaidElsewhere& elsewhere, RunConfig& config) {
   Taker taker(subject, elsewhere, config);
+  expand_potentials(root, subject, [&]() -> const Units& { return taker.units(); });
   for (const KeyDimension& what : key_dimensions()) {
     const std::string name(what.section);
     toml::node* const node = root.get(name);
