@@ -71,7 +71,7 @@ def test_block_steps_of_gas_resume_with_the_same_bits(hornbeam, tmp_path):
     text = TUBE.replace("dt = 0.01", "dt = 0.02\nsteps = \"block\"")
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     said = hornbeam.ok("run", str(config(tmp_path, text.format(end=0.08, folder=whole), "whole.toml")), "--backend", "cpu")
-    assert "cut short" in said
+    assert "shortened because" in said
     first = config(tmp_path, text.format(end=0.04, folder=parts), "parts.toml")
     hornbeam.ok("run", str(first), "--backend", "cpu")
     first.write_text(text.format(end=0.08, folder=parts))
@@ -130,7 +130,7 @@ def test_gas_beyond_the_range_of_its_sums_is_named(hornbeam, tmp_path):
     text = TUBE.format(end=0.01, folder=tmp_path / "hot").replace('model = "sod"\nn = 1152', 'file = "hot.csv"')
     (hornbeam.folder / "hot.toml").write_text(text.replace("[ic]", "[input]").replace(BOX, ""))
     message = hornbeam.error(1, "run", "hot.toml", "--backend", "cpu")
-    assert "sums of the gas" in message and "walk" not in message
+    assert "sums over the gas" in message and "walk" not in message
 
 
 def test_cold_gas_that_presses_is_no_runaway(hornbeam, tmp_path):
