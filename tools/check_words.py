@@ -23,7 +23,7 @@ UNITS = {"mean": "words a sentence", "above_30": "% of sentences above 30 words"
          "private": "private words in 1000"}
 
 # The left column of the glossary, as far as a word there has no other use in this field.
-PRIVATE = re.compile(r"""\b(
+PRIVATE = re.compile(r"""(?<![`.=])\b(
     lent | guests? | pull(?:s|ed|ing)? | settle[sd] | anew | beside | nobody | somebody | whom | gone | crowd(?:s|ed)?
   | (?:is|are|was|were)\ (?:told|said) | tells? | louder | so\ (?:many|often)\ (?:as|times) | numbers\ of
   | (?:are|is)\ one\b(?!\ (?:of|that|which|or|object|file|page|block|process|command|particle|line|number|step|key|unit))
