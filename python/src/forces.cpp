@@ -144,20 +144,6 @@ class Neighbours {
     }
     return array_of(std::move(found));
   }
-  /// As keywords of hb.TreeNodes.
-  nb::dict nodes(const nb::dict& options) {
-    run::RunConfig config;
-    set_options(options, {"gravity"}, "", config);
-    GravityOptions gravity = config.simulation.gravity;
-    gravity.precision = precision_;
-    TreeNodes nodes;
-    {
-      const nb::gil_scoped_release free;
-      const std::lock_guard lock(mutex_);
-      nodes = tree_->nodes(gravity);
-    }
-    return dict_of(std::move(nodes));
-  }
   void refit(const Vectors& position) {
     std::vector<Vec3> moved = vectors_from(position);
     const nb::gil_scoped_release free;
@@ -260,6 +246,20 @@ class Forces {
     const nb::object potential = array_of(std::move(field.potential));
     if (!tides) return nb::make_tuple(acceleration, potential);
     return nb::make_tuple(acceleration, potential, array_of(std::move(field.tide)));
+  }
+  /// As keywords of hb.TreeNodes.
+  nb::dict nodes(const nb::dict& options) {
+    run::RunConfig config;
+    set_options(options, {"gravity"}, "", config);
+    GravityOptions gravity = config.simulation.gravity;
+    gravity.precision = precision_;
+    TreeNodes nodes;
+    {
+      const nb::gil_scoped_release free;
+      const std::lock_guard lock(mutex_);
+      nodes = tree_->nodes(gravity);
+    }
+    return dict_of(std::move(nodes));
   }
   void refit(const Vectors& position) {
     const std::vector<Vec3> moved = vectors_from(position);

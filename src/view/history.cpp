@@ -37,11 +37,9 @@ void EnergyHistory::add(const EnergyRow& row) {
 }
 
 Json EnergyHistory::json() const {
-  Json json = {{"time", Json::array()},
-               {"time_s", time_s_},
-               {"step", Json::array()},
-               {"total", Json::array()},
-               {"relative_error", Json::array()}};
+  Json json = {
+      {"time", Json::array()}, {"step", Json::array()}, {"total", Json::array()}, {"relative_error", Json::array()}};
+  if (time_s_ > 0) json["time_s"] = time_s_;
   const auto put = [&](const EnergyRow& row) {
     json["time"].push_back(row.time);
     json["step"].push_back(row.step);

@@ -24,7 +24,7 @@ class EnergyHistory {
   void clear() { rows_.clear(), every_ = 1, seen_ = 0; }
   /// Times are in a unit of so many seconds; 0, as it is without this: in the numbers of the snapshots.
   void set_time_unit(double seconds) { time_s_ = seconds; }
-  /// {"time": [...], "time_s": 0, "step": [...], "total": [...], "relative_error": [...]}
+  /// {"time": [...], "step": [...], "total": [...], "relative_error": [...]}, with "time_s" if there is a unit
   [[nodiscard]] Json json() const;
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
 
