@@ -11,6 +11,7 @@
 
 #include "cli/common.h"
 #include "cli/exit_status.h"
+#include "cli/output/dry_run.h"
 #include "cli/output/run_report.h"
 #include "cli/shell/command_tree.h"
 #include "hornbeam/error.h"
@@ -25,7 +26,7 @@ namespace {
 struct RunCommand {
   std::string file;
   std::vector<std::string> overrides;
-  bool resume = false, resume_or_start = false, overwrite = false, allow_changes = false;
+  bool resume = false, resume_or_start = false, overwrite = false, allow_changes = false, dry_run = false;
 };
 
 void check(const RunCommand& command) {
@@ -35,6 +36,9 @@ void check(const RunCommand& command) {
   }
   if ((command.resume || command.resume_or_start) && command.overwrite) {
     throw UsageError(resumes, "cannot be combined with --overwrite", "give one of them");
+  }
+  if (command.dry_run && (command.resume || command.resume_or_start || command.overwrite)) {
+    throw UsageError("--dry-run", "starts and writes nothing", "leave out --resume, --resume-or-start and --overwrite");
   }
   if (command.allow_changes && !command.resume && !command.resume_or_start) {
     throw UsageError("--allow-changes", "is for --resume", "give both, or neither");
@@ -51,6 +55,7 @@ void run(const RunCommand& command) {
   RunReport report;
   run::RunConfig config =
       run::parse_config(io::read_text(command.file), command.overrides, command.file, {.folder = request.folder});
+  if (command.dry_run) return dry_run(config, request.folder, report);
   std::optional<run::ReadyRun> ready = run::prepare_unless_finished(std::move(config), request, report);
   if (!ready) return;
   catch_stop_signals();
@@ -75,9 +80,11 @@ void add_run(CLI::App& program) {
     option->type_name(key.type());
   }
   command->add_flag("--resume", options->resume, "continue from the checkpoint in output.directory");
-    command->add_flag("--resume-or-start", options->resume_or_start,
-                      "start if output.directory holds no run, and resume that run otherwise (for job scripts)");
-    command->add_flag("--allow-changes", options->allow_changes, "with --resume: continue with another configuration");
+  command->add_flag("--resume-or-start", options->resume_or_start,
+                    "start if output.directory holds no run, and resume that run otherwise (for job scripts)");
+  command->add_flag("--allow-changes", options->allow_changes, "with --resume: continue with another configuration");
+  command->add_flag("--dry-run", options->dry_run,
+                    "print the memory and time that the run would take and the step that its particles need");
   command->add_flag("--overwrite", options->overwrite, "replace the files of an earlier run in output.directory");
   command->footer(
       "The exit status is 4 if a signal, the file `stop` or output.wall_limit stopped the run before its end.\n\n"

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Estimates of a run, see dry_run.h.
+#include "cli/output/dry_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include "dynamics/particle_system.h"
+#include "memory/room.h"
+#include "run/records/figures.h"
+#include "run/session/start.h"
+#include "run/setup/memory_plan.h"
+
+namespace hornbeam::cli {
+namespace {
+
+constexpr double share_of_time = 0.3;  // of sqrt(eps / |a|), as the energy's warning has it (run/session/alarms.cpp)
+
+/// sqrt(eps / |a|) of each particle that is softened and accelerated, ascending.
+std::vector<double> times_of(const Particles& particles, double eps_of_all) {
+  std::vector<double> times;
+  for (std::size_t i = 0; i < particles.acceleration.size(); ++i) {
+    const Vec3& a = particles.acceleration[i];
+    const double size = std::hypot(a[0], a[1], a[2]);
+    const double eps = eps_of_all >= 0 || particles.eps.empty() ? eps_of_all : particles.eps[i];
+    if (size > 0 && eps > 0) times.push_back(std::sqrt(eps / size));
+  }
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
+void print_memory(const run::Session& session) {
+  const run::RunConfig& config = session.config();
+  const Simulation& simulation = session.simulation();
+  const bool own_eps = config.simulation.gravity.eps < 0;
+  const std::uint64_t n = simulation.size();
+  const memory::Need need = memory::particles() + run::run_need(simulation.system(), config, n, own_eps);
+  fmt::print("memory: {} of the host at most, {} each particle; {} are left now\n", memory::shown_bytes(need.bytes(n)),
+             memory::shown_bytes(need.each()), memory::shown_bytes(memory::room().bytes));
+}
+
+void print_time(run::Session& session) {
+  using Clock = std::chrono::steady_clock;
+  const SimulationOptions& options = session.options();
+  const double now = session.simulation().time(), span = session.config().end - now;
+  if (options.steps != Steps::shared || options.gas.flows()) {
+    fmt::print(
+        "time: steps of particles differ, so that only a run shows it; a part of it with output.wall_limit does\n");
+    return;
+  }
+  const Clock::time_point before = Clock::now();
+  const std::uint64_t made = session.run(now + options.dt / 2, 1);
+  const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
+  if (made == 0) return;
+  const double steps = std::ceil(span / options.dt * (1 - 1e-12));
+  fmt::print("time: {:.3g} s a step, {:.0f} steps: about {}, without files and measures\n", seconds, steps,
+             run::duration(seconds * steps));
+}
+
+void print_step(const run::Session& session) {
+  const SimulationOptions& options = session.options();
+  const ShownTime shown = session.shown_time();
+  const std::vector<double> times =
+      times_of(session.simulation().snapshot().particles, session.config().simulation.gravity.eps);
+  if (times.empty()) {
+    fmt::print("step: no particle is both softened and accelerated, so nothing is suggested; give gravity.eps\n");
+    return;
+  }
+  const double all = share_of_time * times.front(), most = share_of_time * times[times.size() / 100];
+  const auto fast = std::lower_bound(times.begin(), times.end(), options.dt / share_of_time) - times.begin();
+  fmt::print("step: {} sqrt(eps / |a|) is {} for all particles and {} for 99 % of them; dt = {}\n", share_of_time,
+             shown.text(all), shown.text(most), shown.text(options.dt));
+  if (fast == 0 || options.steps != Steps::shared) return;
+  fmt::print(
+      "WARNING: dt is longer than that of {} ({:.2g} %): take time.dt = {:.3g}, steps = \"block\", or a larger eps\n",
+      run::counted(static_cast<std::size_t>(fast), "particle"),
+      100.0 * static_cast<double>(fast) / static_cast<double>(times.size()), most);
+}
+
+}  // namespace
+
+void dry_run(const run::RunConfig& config, const std::filesystem::path& folder, run::Observer& observer) {
+  run::ReadyRun ready = run::prepare_in_memory(config, {}, folder);
+  run::Session session(std::move(ready.config), std::move(ready.asked), std::move(ready.start), observer);
+  session.announce_start();
+  session.announce_device();
+  session.begin();
+  const ParticleSystem& system = session.simulation().system();
+  fmt::print("dry run, nothing is written: {} on {} ({})\n", run::counted(session.simulation().size(), "particle"),
+             system.name(), system.device());
+  print_memory(session);
+  print_step(session);
+  print_time(session);
+}
+
+}  // namespace hornbeam::cli
