@@ -168,8 +168,10 @@ def test_a_galaxy_with_gas_and_a_cluster(start, module, backend):  # noqa: F811
     own = {"direct": True, "timestep": 1 / 256 | time} if module == "hornbeam" else {}
     galaxy = hb.ic.galaxy(6000, gas_mass=0.2, gas_number=1000, eps=EPS, seed=3)
 
-    def new_galaxy():
-        return fill(start(HornbeamGas, epsilon_squared=EPS**2 | length**2, timestep=1 / 64 | time, backend=backend), galaxy)
+    def new_galaxy():  # softened as the cluster is, so that kicks are equal and opposite
+        code = start(HornbeamGas, epsilon_squared=EPS**2 | length**2, timestep=1 / 64 | time, softening="plummer",
+                     eps_is_h_flag=False, backend=backend)
+        return fill(code, galaxy)
 
     def new_cluster(stars):
         code = start(other, epsilon_squared=EPS**2 | length**2, **own)

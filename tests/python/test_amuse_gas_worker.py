@@ -205,6 +205,30 @@ def test_gas_without_gravity(code):
     assert asked(code, "get_potential_energy", "potential_energy")[1][0] == 0
 
 
+def test_a_cold_sphere_collapses_with_the_defaults(worker):  # noqa: F811
+    """They soften gas by its kernel: without softening its energy grew ninefold."""
+    from hornbeam.amuse_worker import GasWorker
+
+    code = GasWorker()
+    draw = np.random.default_rng(5)
+    way = draw.normal(size=(500, 3))
+    place = way * (np.sqrt(draw.uniform(size=500)) / np.linalg.norm(way, axis=1))[:, None]  # density as 1 / r (Evrard 1988)
+    still = dict.fromkeys(("vx", "vy", "vz"), np.zeros(500))
+    index = holder()
+    code.new_sph_particle(index, mass=np.full(500, 1 / 500), u=np.full(500, 0.05), **dict(zip("xyz", place.T)), **still)
+    first = sum(energies(code))
+    before = asked(code, "get_density", "rho", index_of_the_particle=index.value)[1][0].max()
+    code.evolve_model(1.3)
+    after = asked(code, "get_density", "rho", index_of_the_particle=index.value)[1][0].max()
+    assert sum(energies(code)) == pytest.approx(first, abs=5e-3) and after > 5 * before
+    code.values.update(softening="plummer")
+    code.recommit_parameters()
+    with pytest.raises(hb.UsageError, match="eps_is_h_flag"):
+        code.evolve_model(1.4)
+    code.values.update(eps_is_h=False)
+    code.evolve_model(1.31)
+
+
 def test_parameters_reach_the_gas(code):
     add_gas(code, 300)
     code.values.update(gamma=1.4, nsmooth=64.0, alpha=0.7, beta=1.4, courant=0.2, sph_kernel="cubic", viscosity_switch="balsara")

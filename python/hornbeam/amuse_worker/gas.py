@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..errors import UsageError
 from ..snapshot import Family
 from .conditions import DENSITY, INTERNAL_ENERGY, Conditions
 from .gas_points import gas_at
@@ -25,9 +26,14 @@ class GasWorker(Worker):
         value, options = self.values, super().options()
         if not self.is_gas().any():
             return options
+        adapts = value["eps_is_h"] and value["self_gravity_flag"]
+        if adapts and value["softening"] != "spline":
+            raise UsageError(f"eps_is_h_flag: received True with softening = {value['softening']} (must be spline, or set "
+                             "eps_is_h_flag to False)")
         gas = {"eos": value["equation_of_state"], "gamma": value["gamma"], "self_gravity": value["self_gravity_flag"],
                "kernel": value["sph_kernel"], "alpha": value["alpha"], "beta": value["beta"],
-               "viscosity": value["viscosity_switch"], "courant": value["courant"]}
+               "viscosity": value["viscosity_switch"], "courant": value["courant"],
+               "softening": "adaptive" if adapts else "fixed"}
         if value["equation_of_state"] == "isothermal":
             gas["sound_speed"] = value["sound_speed"]
         if value["nsmooth"] != 0:

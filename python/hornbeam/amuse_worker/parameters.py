@@ -35,6 +35,11 @@ GRAVITY_PARAMETERS = {
 }
 GAS_PARAMETERS = {
     **_tree, **_steps,
+    "epsilon_squared": _tree["epsilon_squared"]._replace(
+        value=1e-4, help="softening length of all particles, squared; if eps_is_h_flag is set, the least one of gas"),
+    "softening": _tree["softening"]._replace(value="spline"),
+    "eps_is_h_flag": Parameter("eps_is_h", "bool", "", True,
+                               "whether gas is softened by its kernel, not by epsilon_squared; with softening spline"),
     "timestep": _steps["timestep"]._replace(help="longest step; gas takes shorter ones by itself"),
     "equation_of_state": Parameter("equation_of_state", "string", "", "ideal", "ideal or isothermal"),
     "polytropic_index_gamma": Parameter("gamma", "float64", "", 5 / 3, "adiabatic index of the gas"),
