@@ -177,7 +177,7 @@ def test_changes_are_named_and_may_be_allowed(hornbeam, block):
     assert "finished" in hornbeam.ok("run", name, "--resume", "--allow-changes", *shared)
     soft = ["--set", "gravity.eps=0.6", "--set", "time.end=1"]  # half of the potential energy is gone, which is no error
     out = hornbeam.ok("run", name, "--resume", "--allow-changes", *soft)
-    assert "its error counts from here" in out and "finished at t = 1" in out
+    assert "the energy error is now measured from it" in out and "finished at t = 1" in out
     assert "--resume" in hornbeam.error(2, "run", name, "--allow-changes")
 
 

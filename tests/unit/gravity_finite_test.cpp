@@ -68,7 +68,7 @@ TEST(NotFiniteForces, NameTheParticleWhereItBeganAndHowManyThereAre) {
                                      0),
             0u);
   p.acceleration[2] = {0, -inf, 0};
-  expect_all(error_about(p, {}), {"the acceleration of particle 2 (id 12)", "nor are numbers of 2 others"});
+  expect_all(error_about(p, {}), {"the acceleration of particle 2 (id 12)", "as are those of 2 others"});
   p.position[1][0] = nan;
   expect_all(error_about(p, {}), {"the position of particle 1 (id 11)", "dt", "softening"});
 }

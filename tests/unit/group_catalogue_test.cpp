@@ -328,7 +328,7 @@ TEST(GroupCatalogueTest, WhatIsRefused) {
   EXPECT_THROW(find_groups(p, options), UsageError);
   EXPECT_THROW(link_friends(p.position, -1), UsageError);
   p.position.assign(10, {1, 1, 1});
-  EXPECT_THROW(find_groups(p), Error) << "no mean separation";
+  EXPECT_THROW(find_groups(p), Error) << "the mean separation is 0";
   p.position[3][1] = nan;
   EXPECT_THROW(find_groups(p, linking(1)), Error);
   p.position[3][1] = 0;

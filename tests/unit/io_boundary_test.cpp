@@ -58,7 +58,7 @@ TEST(Boundaries, AreLostWithAWordElsewhere) {
   for (const char* name : {"a.tipsy", "a.csv", "a.npy", "a.gadget"}) {
     EXPECT_TRUE(contains(write_snapshot(folder / name, in(sheet())), "the box is not stored")) << name;
   }
-  EXPECT_TRUE(contains(write_snapshot(folder / "a.gadget", in(cube())), "only its edge is stored"));
+  EXPECT_TRUE(contains(write_snapshot(folder / "a.gadget", in(cube())), "only the edge of the box is stored"));
   EXPECT_EQ(read_snapshot(folder / "a.gadget").box_size, 8.0);
 }
 

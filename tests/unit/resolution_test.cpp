@@ -58,7 +58,7 @@ TEST(Resolution, UnsoftenedPairsAtOnePlaceAreSaid) {
     EXPECT_EQ(said[0],
               "5 of 2000 unsoftened particles have exactly the position of another one: these do not attract one "
               "another (give "
-              "eps, or take doubles out)");
+              "eps, or remove duplicates)");
   }
   EXPECT_TRUE(notes(p, Precision::mixed, 1e-6).empty());
   p.eps.assign(2000, 0.1);
@@ -184,7 +184,7 @@ TEST(Resolution, GasThatPushesNextToNothingIsToldOf) {
   p.internal_energy.assign(p.size(), 1e-38);
   const auto said = gas_resolution_notes(p, gas, mixed);
   ASSERT_EQ(said.size(), 1U);
-  EXPECT_NE(said[0].find("pushes so little"), std::string::npos) << said[0];
+  EXPECT_NE(said[0].find("too little pressure"), std::string::npos) << said[0];
   EXPECT_TRUE(gas_resolution_notes(p, gas, fp64).empty());
   p.internal_energy.assign(p.size(), 1e-24);
   EXPECT_TRUE(gas_resolution_notes(p, gas, mixed).empty());
