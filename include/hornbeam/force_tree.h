@@ -3,6 +3,8 @@
 // moved a little.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,7 +12,7 @@
 #include "hornbeam/boundary.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
-#include "hornbeam/tree_nodes.h"
+#include "hornbeam/vec3.h"
 
 namespace hornbeam {
 
@@ -21,6 +23,21 @@ struct ForceField {
   std::vector<Vec3> acceleration;  ///< -grad phi
   std::vector<double> potential;   ///< per unit mass, negative
   std::vector<Tensor> tide;        ///< -d2 phi / dx_i dx_j, if asked for
+};
+
+/// Cells level by level, the root first and the children of a cell side by side; all in the user's units.
+struct TreeNodes {
+  std::vector<Vec3> centre;     ///< of the cube; a far outlier can lie outside of the cubes that hold it
+  std::vector<double> edge;     ///< of the cube
+  std::vector<Vec3> low, high;  ///< of the smallest box about the particles
+  std::vector<double> mass;
+  std::vector<Vec3> centre_of_mass;
+  std::vector<Tensor> moment;                 ///< sum of m d d^T, where d is the distance from the centre of mass
+  std::vector<std::int32_t> first, count;     ///< its particles: first to first + count - 1 of `order`
+  std::vector<std::int32_t> child, children;  ///< its first child, and how many there are; 0 of a leaf
+  std::vector<std::int64_t> order;  ///< the particle at each place along the tree's curve, in the caller's order
+
+  [[nodiscard]] std::size_t size() const { return mass.size(); }
 };
 
 /// Not thread-safe. Throws as ForceEvaluator does.
@@ -39,10 +56,10 @@ class ForceTree {
   /// Forces at target points, where sources at the same position count. eps: softening of each point, which is
   /// averaged with that of each particle; empty: that of all particles, where they have one. The tree is built again
   /// where the lengths of points and particles are not all equal and those of the particles were.
-  ForceField evaluate_at(const std::vector<Vec3>& places, const std::vector<double>& eps,
-                         const GravityOptions& options, bool tides = false);
-  /// The cells of the tree, which is built again if particles have moved. Throws UsageError for the walk `direct`, which
-  /// has none, and for order 0, which has no moments.
+  ForceField evaluate_at(const std::vector<Vec3>& places, const std::vector<double>& eps, const GravityOptions& options,
+                         bool tides = false);
+  /// The cells of the tree, which is built again if particles have moved. Throws UsageError for the walk `direct`,
+  /// which has none, and for order 0, which has no moments.
   TreeNodes nodes(const GravityOptions& options);
   /// The same particles have moved, in the order of the constructor: order and cells stay, boxes and moments are made
   /// anew. Forces are as exact as before, and take longer the farther particles have gone from their neighbours. Where

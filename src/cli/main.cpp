@@ -3,4 +3,6 @@
 #include "cli/commands.h"
 #include "cli/program.h"
 
-int main(int argc, char** argv) { return hornbeam::cli::run_program("hornbeam", argc, argv, hornbeam::cli::run_command); }
+int main(int argc, char** argv) {
+  return hornbeam::cli::run_program("hornbeam", argc, argv, hornbeam::cli::run_command);
+}

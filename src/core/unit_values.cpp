@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values with units to numbers, and times in round units, see units.h.
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "hornbeam/error.h"
 #include "hornbeam/units.h"
@@ -71,7 +70,9 @@ ShownTime shown_time(const Units& units, double chosen) {
 }
 
 std::string ShownTime::text(double time) const {
-  return fmt::format("{:.6g}{}{}", time * per_unit, name.empty() ? "" : " ", name);
+  std::array<char, 32> digits{};
+  const int n = std::snprintf(digits.data(), digits.size(), "%.6g", time * per_unit);
+  return std::string(digits.data(), static_cast<std::size_t>(n)) + (name.empty() ? "" : " ") + name;
 }
 
 }  // namespace hornbeam

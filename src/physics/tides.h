@@ -59,12 +59,11 @@ HB_FN void tide_of_point(i32 softening, real dx, real dy, real dz, real mass, re
 
 /// Of a cell with the second moments M[0..5] of pull_quadrupole(). Powers of the distance are taken out of each term,
 /// so that none overflows in fp32.
-HB_FN void tide_quadrupole(real dx, real dy, real dz, real mass, const real* M, real soft2,
-                                real* tide) {
+HB_FN void tide_quadrupole(real dx, real dy, real dz, real mass, const real* M, real soft2, real* tide) {
   const real inv_r = hb_rsqrt0(hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, soft2))));
   const real inv_r2 = inv_r * inv_r;
   const real nx = dx * inv_r, ny = dy * inv_r, nz = dz * inv_r;
-  const real Q[6] = {inv_r2 * (M[0] + M[0]), inv_r2 * M[1],          inv_r2 * M[2],
+  const real Q[6] = {inv_r2 * (M[0] + M[0]), inv_r2 * M[1], inv_r2 * M[2],
                      inv_r2 * (M[3] + M[3]), inv_r2 * M[4], inv_r2 * (M[5] + M[5])};
   const real trace = HB_C(0.5) * (Q[0] + Q[3] + Q[5]);
   const real qx = hb_fma(Q[0], nx, hb_fma(Q[1], ny, Q[2] * nz));

@@ -48,7 +48,9 @@ class Kills(Attack):
             done = case.run("run", "run.toml", "--backend", case.backend, *mode, seconds=60)
             if done.status != 0:
                 return case.complain(f"cannot go on with {' '.join(mode)}: {done.err.strip()}")
-        told = None if done.status == -signal.SIGKILL else done.out  # of one killed after its end, its last lines are lost
+        # of one killed after its end, its last lines are lost, and a finished run that is resumed has none
+        is_silent = done.status == -signal.SIGKILL or "nothing is left to do" in done.out + done.err
+        told = None if is_silent else done.out
         for text in differences(case.folder / "out", folder / "out", told, whole_out):
             case.complain(f"after {how.name}: {text}", f"after {how.name}: {' '.join(text.split()[:5])}")
         self.look_for_litter(case, how)

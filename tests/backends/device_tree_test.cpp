@@ -81,7 +81,7 @@ void expect_same_tree(OnDevice& device, BuiltTree& cpu, std::size_t n) {
   ASSERT_EQ(device.tree.cells().size(), cpu.tree.size());
   const CellsView cells = cpu.tree.view();
   const auto count = static_cast<std::size_t>(cpu.tree.size());
-#define HB_EXPECT_SAME(field)                                                                                   \
+#define HB_EXPECT_SAME(field)                                                                                         \
   EXPECT_EQ(downloaded<i32>(d, device.tree.cells().field, count), std::vector<i32>(cells.field, cells.field + count)) \
       << #field
   HB_EXPECT_SAME(first);
@@ -91,9 +91,9 @@ void expect_same_tree(OnDevice& device, BuiltTree& cpu, std::size_t n) {
   HB_EXPECT_SAME(next);
 #undef HB_EXPECT_SAME
   // fused or not: a few roundings of fp64 sums, then one of fp32
-#define HB_EXPECT_CLOSE(field)                                                                                       \
-  expect_close(downloaded<std::remove_pointer_t<decltype(cells.field)>>(d, device.tree.cells().field, count), cells.field, \
-               #field, sizeof(*cells.field) == 8 ? 1e-13 : 1e-6)
+#define HB_EXPECT_CLOSE(field)                                                                                \
+  expect_close(downloaded<std::remove_pointer_t<decltype(cells.field)>>(d, device.tree.cells().field, count), \
+               cells.field, #field, sizeof(*cells.field) == 8 ? 1e-13 : 1e-6)
   HB_EXPECT_CLOSE(com_x);
   HB_EXPECT_CLOSE(low_y);
   HB_EXPECT_CLOSE(high_z);

@@ -112,4 +112,4 @@ def test_analyze_and_convert_in_other_units(hornbeam):
     assert again == pytest.approx(1000 * hornbeam.json("analyze", last, "--half-mass")["half_mass_radius"], rel=1e-12)
     assert "--exact" in hornbeam.error(2, "analyze", last, "--exact", "--units", "si")
     hornbeam.ok("ic", "plummer", "-n", 8, "-o", "one.csv")
-    assert "taken as they stand, in pc, Msun, km/s" in hornbeam.ok("convert", "one.csv", "two.csv", "--units", "pc,Msun,km/s")
+    assert "read without conversion, in pc, Msun, km/s" in hornbeam.ok("convert", "one.csv", "two.csv", "--units", "pc,Msun,km/s")

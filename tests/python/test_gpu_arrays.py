@@ -174,7 +174,7 @@ class Interface:
 
 @pytest.mark.parametrize("arguments, words", [
     (dict(positions=Shown((2, 0)), masses=np.ones(3)), "masses: received ndarray on the host together with arrays on a GPU"),
-    (dict(positions=np.ones((3, 3)), masses=Shown((2, 0))), "positions: received ndarray on the host beside arrays"),
+    (dict(positions=np.ones((3, 3)), masses=Shown((2, 0))), "positions: received ndarray on the host together with arrays"),
     (dict(positions=[[1, 2, 3]], masses=Shown((2, 0))), "positions: received list on the host"),
     (dict(positions=Shown((2, 0)), masses=Shown((2, 1))), "masses: is on CUDA device 1, and positions on device 0"),
     (dict(positions=Shown((10, 0)), masses=1.0), "positions: received test_gpu_arrays.Shown on a device that DLPack"),

@@ -96,7 +96,7 @@ def test_defaults_are_the_library_s(program):
     for name in ("perspective", "decades", "gamma", "mu"):
         assert float(told[name].split(",")[0]) == defaults[name]
     said = " ".join(subprocess.run([program, "render", "--help"], capture_output=True, text=True, check=True).stdout.split())
-    assert "--width INT pixels (default: 1600)" in said and "(default: the run's gas.mean_weight, else 0.6)" in said and "(default: 145 35)" in said
+    assert "--width INT pixels (default: 1600)" in said and "(default: the run's gas.mean_weight, otherwise 0.6)" in said and "(default: 145 35)" in said
     sphere = hb.ic.plummer(30)
     plain = hb.render(sphere)
     assert plain.shape == (defaults["height"], defaults["width"], 3)

@@ -86,7 +86,7 @@ def test_simulations_tell_of_particles_that_come_in_and_belong_elsewhere():
            "bounds H of 300 of 300 gas particles")
     cloud.position[7] = [1e8, 0, 0]
     one_of(lambda: made.append(hb.Simulation(cloud, dt=0.01, gas={"eos": "ideal"})),
-           "299 particles of the gas cannot have as many neighbours")
+           "299 particles of the gas cannot have the requested neighbours")
     first = made[0]
     assert told(lambda: (first.step(), first.run(0.03))) == []
     with pytest.raises(hb.UsageError, match="until: received 0.01, and the time is 0.03"):

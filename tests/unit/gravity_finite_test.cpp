@@ -63,8 +63,8 @@ TEST(NotFiniteForces, NameTheParticleWhereItBeganAndHowManyThereAre) {
   Particles p = three();
   p.potential[0] = inf;
   p.velocity[1] = {0, nan, 0};
-  EXPECT_EQ(error_about(p, {}).rfind("t = 2: the velocity of particle 1 (id 11) at (1, 0, 0) is non-finite, nor are "
-                                     "numbers of 1 others: ",
+  EXPECT_EQ(error_about(p, {}).rfind("t = 2: the velocity of particle 1 (id 11) at (1, 0, 0) is non-finite, as are "
+                                     "those of 1 others: ",
                                      0),
             0u);
   p.acceleration[2] = {0, -inf, 0};

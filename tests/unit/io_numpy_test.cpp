@@ -190,7 +190,7 @@ TEST(NumpyArchive, RefusesWhatItCannotTell) {
     all.emplace_back(name, contents);
     return array_refusal(zipped(all));
   };
-  EXPECT_NE(with("position.npy", "").find("arrays pos and position stand for the same"), std::string::npos);
+  EXPECT_NE(with("position.npy", "").find("arrays pos and position both hold the same quantity"), std::string::npos);
   EXPECT_NE(with("eps.npy", npy("<f8", {3}, std::vector<double>(3))).find("must be (2,)"), std::string::npos);
   EXPECT_NE(with("eps.npy", "text").find("array eps: is no NumPy array"), std::string::npos);
   EXPECT_NE(with("length_cm.npy", npy("<f8", {}, std::vector<double>{1})).find("all of its units"), std::string::npos);

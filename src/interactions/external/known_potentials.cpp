@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of potentials for those of papers, see hornbeam/known_potentials.h.
-#include "hornbeam/known_potentials.h"
-
-#include <fmt/format.h>
+// Sums of potentials for those of papers, see hornbeam/halo.h.
+#include "hornbeam/halo.h"
 
 #include <cmath>
 #include <numbers>
 
+#include "core/short_numbers.h"
 #include "hornbeam/error.h"
-#include "hornbeam/halo.h"
 #include "hornbeam/units.h"
 
 namespace hornbeam {
@@ -45,7 +43,7 @@ const std::vector<Sum>& sums() {
 void demand_units(const Units& units, std::string_view what, const std::string& subject) {
   if (units.physical) return;
   throw UsageError(subject,
-                   fmt::format("{} is of a given size, and numbers here are of G = 1, which has no units", what),
+                   std::string(what) + " is of a given size, and numbers here are of G = 1, which has no units",
                    "give [units], as system = \"galactic\"");
 }
 
@@ -76,14 +74,14 @@ std::vector<ExternalPotential> known_potential(std::string_view name, const Unit
   }
   std::string names;
   for (const Sum& sum : sums()) names += (names.empty() ? "" : ", ") + std::string(sum.name);
-  throw UsageError(subject, fmt::format("{} is no potential of this version", name), "there are " + names);
+  throw UsageError(subject, std::string(name) + " is no potential of this version", "there are " + names);
 }
 
 ExternalPotential nfw_with(double m200, double c, const Units& units, const std::string& subject, double hubble) {
   demand_units(units, "m200", subject);
   for (const auto& [key, value] : {std::pair("m200", m200), std::pair("c", c), std::pair("hubble", hubble)}) {
     if (!(value > 0) || !std::isfinite(value)) {
-      throw UsageError(subject + "." + key, fmt::format("received {}", value), "must be above 0");
+      throw UsageError(subject + "." + key, "received " + shortest(value), "must be above 0");
     }
   }
   const double density = 200 * analysis::critical_density(units, {.hubble = hubble});

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "hornbeam/force_tree.h"
 #include "hornbeam/gravity.h"
-#include "hornbeam/tree_nodes.h"
 #include "interactions/module.h"
 #include "memory/need.h"
 

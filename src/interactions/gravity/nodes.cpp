@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "device/transfer.h"
-#include "hornbeam/tree_nodes.h"
+#include "hornbeam/force_tree.h"
 #include "interactions/gravity/domain_gravity.h"
 
 HB_OPEN

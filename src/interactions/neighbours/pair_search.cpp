@@ -102,7 +102,7 @@ class PairSearch final : public NeighbourSearch {
   std::unique_ptr<KeptNeighbours> keep(const KeptTargets& targets, Counts counts, Make make);
   /// Rows that are lent, in a window at a time: make(rows).
   template <class Make>
-  LentRows lend(const Space& space, const RowOffsets& offsets, bool wide, Make make);
+  LentRows lend(const RowOffsets& offsets, bool wide, Make make);
   [[nodiscard]] PairArrays arrays(const Space& space) const {
     return points_.arrays(space.targets, space.images, nullptr, nullptr);
   }
@@ -293,7 +293,7 @@ std::unique_ptr<KeptNeighbours> PairSearch::keep_nearest(int k, const KeptTarget
 }
 
 template <class Make>
-LentRows PairSearch::lend(const Space& space, const RowOffsets& offsets, bool wide, Make make) {
+LentRows PairSearch::lend(const RowOffsets& offsets, bool wide, Make make) {
   constexpr std::uint64_t most_at_a_time = std::uint64_t{1} << 30;  // items of a launch
   const std::uint64_t entries = offsets.entries(), most = std::min(most_at_a_time, entries_at_a_time());
   std::vector<std::uint64_t> begins = {0, entries};
@@ -335,7 +335,7 @@ LentRows PairSearch::lend_within(double radius, bool wide, const LentPlaces* poi
     if (points_.count() > 0 && space.targets.count() > 0)
       search_within(space, radius, {{0, space.targets.count()}, nullptr, counts, nullptr, nullptr});
     offsets.sum();
-    return lend(space, offsets, wide, [&](const Rows& rows) { search_within(space, radius, rows); });
+    return lend(offsets, wide, [&](const Rows& rows) { search_within(space, radius, rows); });
   });
 }
 
@@ -343,7 +343,7 @@ LentRows PairSearch::lend_nearest(int k, bool wide, const LentPlaces* points) {
   return with(points, [&](const Space& space) {
     RowOffsets offsets(device_, space.targets.count(), k);
     offsets.sum();
-    return lend(space, offsets, wide, [&](const Rows& rows) { search_nearest(space, k, rows); });
+    return lend(offsets, wide, [&](const Rows& rows) { search_nearest(space, k, rows); });
   });
 }
 

@@ -127,7 +127,8 @@ bool Session::watch_halt() {
 
 bool Session::watch_losses() {
   constexpr double most = 0.5;
-  for (const Event& event : simulation_.events()) {
+  const std::vector<Event>& events = simulation_.events();
+  for (const Event& event : events) {
     if (keeps_events_) events_.push_back({simulation_.time(), steps(), event});
     if (event.kind != EventKind::left) continue;
     if (event.mass[0] > most * mass_ && simulation_.size() > 0) {
@@ -139,7 +140,8 @@ bool Session::watch_losses() {
     }
     mass_ -= event.mass[0];
   }
-  if (simulation_.size() > 0) return false;
+  const bool had_any = !events.empty() || is_resumed();  // a run that begins without particles goes on
+  if (simulation_.size() > 0 || !had_any) return false;
   observer_.remark(fmt::format("no particle is left at t = {:.6g}: the run ends", simulation_.time()));
   return true;
 }

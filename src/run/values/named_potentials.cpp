@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "hornbeam/error.h"
-#include "hornbeam/known_potentials.h"
+#include "hornbeam/halo.h"
 #include "hornbeam/units.h"
 
 namespace hornbeam::run {
