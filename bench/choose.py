@@ -275,7 +275,7 @@ def direct(program):
         number = program.n(number)
         tree, pairs = (program.spent("--ic", "plummer", "-n", number, "--eps", 0.01, "--walk", walk)
                        for walk in ("group", "direct"))
-        row(number, f"{tree:.4f}", f"{pairs:.4f}", f"{pairs / tree:.1f}")
+        row(number, f"{tree:.4f}", f"{pairs:.4f}", f"{pairs / max(tree, 1e-9):.1f}")
 
 
 def cost(program):
