@@ -131,11 +131,8 @@ def _demand_one(converter):
                                  "mass, length), whose unit of time follows)")
 
 
-class Hornbeam(GravitationalDynamics, GravityFieldCode):
-    """A code of AMUSE: Hornbeam(converter), Hornbeam(redirection="none"), with particles, evolve_model(),
-    get_gravity_at_point(), get_potential_at_point(), stopping_conditions and parameters."""
-
-    interface, table = HornbeamInterface, GRAVITY_PARAMETERS
+class _Code(GravitationalDynamics, GravityFieldCode):
+    """What both codes have, with the calls of `interface` and the parameters of `table`."""
 
     def __init__(self, convert_nbody=None, **options):
         _demand_one(convert_nbody)
@@ -153,6 +150,13 @@ class Hornbeam(GravitationalDynamics, GravityFieldCode):
         handler.add_method("skip_potential", (index, nbody_system.potential), (code,))
         _add_units_of_parameters(handler, self.table)
         self.stopping_conditions.define_methods(handler)
+
+
+class Hornbeam(_Code):
+    """A code of AMUSE: Hornbeam(converter), Hornbeam(redirection="none"), with particles, evolve_model(),
+    get_gravity_at_point(), get_potential_at_point(), stopping_conditions and parameters."""
+
+    interface, table = HornbeamInterface, GRAVITY_PARAMETERS
 
     def define_state(self, handler):
         GravitationalDynamics.define_state(self, handler)
@@ -196,20 +200,11 @@ _add_calls(HornbeamGasInterface, {"state": _state, "state_star": _state, "state_
             "get_hydro_state_at_point": (("x", "y", "z", "vx", "vy", "vz"), _at_point)}, GAS_PARAMETERS)
 
 
-class HornbeamGas(GravitationalDynamics, GravityFieldCode):
+class HornbeamGas(_Code):
     """A code of AMUSE for gas_particles, dm_particles and star_particles, all of which are `particles`, too. As Hornbeam, with
     thermal_energy and get_hydro_state_at_point()."""
 
     interface, table = HornbeamGasInterface, GAS_PARAMETERS
-
-    def __init__(self, convert_nbody=None, **options):
-        _demand_one(convert_nbody)
-        self.stopping_conditions = StoppingConditions(self)
-        GravitationalDynamics.__init__(self, self.interface(**options), convert_nbody, **options)
-
-    def define_parameters(self, handler):
-        _add_parameters(handler, self.table)
-        self.stopping_conditions.define_parameters(handler)
 
     def define_properties(self, handler):
         GravitationalDynamics.define_properties(self, handler)
@@ -220,7 +215,7 @@ class HornbeamGas(GravitationalDynamics, GravityFieldCode):
         return self.get_potential_energy() + self.get_kinetic_energy() + self.get_thermal_energy()
 
     def define_methods(self, handler):
-        GravitationalDynamics.define_methods(self, handler)
+        _Code.define_methods(self, handler)
         index, code, n = handler.INDEX, handler.ERROR_CODE, nbody_system
         moving = (n.mass, *[_length] * 3, *[n.speed] * 3)
         for name, last in (("dm", _length), ("star", _length), ("sph", n.specific_energy)):
@@ -233,13 +228,9 @@ class HornbeamGas(GravitationalDynamics, GravityFieldCode):
             handler.add_method(f"skip_{name}", (index, unit), (code,))
         handler.add_method("get_internal_energy", (index,), (n.specific_energy, code))
         handler.add_method("set_internal_energy", (index, n.specific_energy), (code,))
-        handler.add_method("skip_acceleration", (index, *[n.acceleration] * 3), (code,))
-        handler.add_method("skip_potential", (index, n.potential), (code,))
         handler.add_method("get_thermal_energy", (), (n.energy, code))
         handler.add_method("get_hydro_state_at_point", (*[_length] * 3, *[n.speed] * 3),
                            (n.density, *[n.momentum_density] * 3, n.energy_density, code))
-        _add_units_of_parameters(handler, self.table)
-        self.stopping_conditions.define_methods(handler)
 
     def define_state(self, handler):
         GravitationalDynamics.define_state(self, handler)

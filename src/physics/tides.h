@@ -8,6 +8,9 @@ HB_OPEN
 
 #define HB_TIDES 6  // xx, xy, xz, yy, yz, zz
 
+/// Which of these a row and a column of the matrix, 0 to 2, have.
+HB_FN i32 tide_component(i32 row, i32 column) { return row + column + (row > 0 && column > 0 ? 1 : 0); }
+
 /// Adds scale (n n^T along + identity across); n: displacement over distance.
 HB_FN void add_tide(real nx, real ny, real nz, real scale, real along, real across, real* tide) {
   tide[0] += scale * hb_fma(nx * nx, along, across);

@@ -174,10 +174,13 @@ void give(Device& device, const ForceField& field, const ForcesOnDevice& forces)
   if (forces.tide == nullptr) return;
   DeviceArray<real> tide(device);
   tide.reserve(HB_TIDES * n * sizeof(real));
-  upload_values<real>(device, tide, HB_TIDES * n, [&](std::size_t i) {
-    constexpr std::array<std::array<std::size_t, 2>, HB_TIDES> at = {{{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}}};
-    return field.tide[i % n][at[i / n][0]][at[i / n][1]];
-  });
+  std::vector<real> values(HB_TIDES * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (i32 k = 0; k < 9; ++k) {
+      values[static_cast<std::size_t>(tide_component(k / 3, k % 3)) * n + i] = field.tide[i][k / 3][k % 3];
+    }
+  }
+  device.upload(tide, 0, values.data(), values.size() * sizeof(real));
   device.launch(kernels::give_tides{.input = found.input,
                                     .tide = tide,
                                     .n = found.n,

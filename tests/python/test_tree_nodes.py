@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cells of a tree: a partition of the particles into cubes, with masses and moments of direct sums."""
 
-import os
-
 import numpy as np
 import pytest
 
 import hornbeam as hb
-
-BACKENDS = [name for name in os.environ.get("HORNBEAM_TEST_BACKENDS", "cpu,opencl").split(",") if name]
+from backends import BACKENDS
 
 
 @pytest.fixture(scope="module")

@@ -140,12 +140,14 @@ Json measured_groups(const Snapshot& snapshot, const MeasureSettings& settings) 
 
 void add_group_flags(CLI::App& command, const std::shared_ptr<MeasureSettings>& settings) {
   GroupOptions& groups = settings->groups;
-  const auto number = [&](const char* flag, std::optional<double>& value, const char* help) {
+  const auto number = [&](const char* flag, auto& value, const char* help, bool above_0 = false) {
     command
         .add_option_function<std::string>(
             flag,
-            [settings, flag, &value](const std::string& text) {
-              value = number_from_text(text, flag);
+            [settings, flag, &value, above_0](const std::string& text) {
+              const double given = number_from_text(text, flag);
+              if (above_0 && !(given > 0)) throw UsageError(flag, "received " + text, "must be above 0");
+              value = given;
               settings->group_flags.emplace_back(flag);
             },
             help)
@@ -167,20 +169,8 @@ void add_group_flags(CLI::App& command, const std::shared_ptr<MeasureSettings>& 
       ->type_name(family_words());
   number("--critical-density", settings->critical,
          "critical density of m200c, m500c and mvir, in the file's units (default: that of --hubble)");
-  const auto of_cosmology = [&](const char* flag, double& value, const char* help) {
-    command
-        .add_option_function<std::string>(
-            flag,
-            [settings, flag, &value](const std::string& text) {
-              value = number_from_text(text, flag);
-              settings->group_flags.emplace_back(flag);
-              if (!(value > 0)) throw UsageError(flag, "received " + text, "must be above 0");
-            },
-            help)
-        ->type_name("FLOAT");
-  };
-  of_cosmology("--hubble", settings->cosmology.hubble, "Hubble's constant in km/s/Mpc (default: 70)");
-  of_cosmology("--omega-m", settings->cosmology.omega_m, "matter over critical density, for mvir (default: 0.3)");
+  number("--hubble", settings->cosmology.hubble, "Hubble's constant in km/s/Mpc (default: 70)", true);
+  number("--omega-m", settings->cosmology.omega_m, "matter over critical density, for mvir (default: 0.3)", true);
   number("--box", settings->box, "edge of a periodic cube; 0: none (default: the file's box)");
   command
       .add_option_function<std::string>(

@@ -12,13 +12,12 @@
 #include "dynamics/particle_system.h"
 #include "memory/room.h"
 #include "run/records/figures.h"
+#include "run/session/alarms.h"
 #include "run/session/start.h"
 #include "run/setup/memory_plan.h"
 
 namespace hornbeam::cli {
 namespace {
-
-constexpr double share_of_time = 0.3;  // of sqrt(eps / |a|), as the energy's warning has it (run/session/alarms.cpp)
 
 /// sqrt(eps / |a|) of each particle that is softened and accelerated, ascending.
 std::vector<double> times_of(const Particles& particles, double eps_of_all) {
@@ -70,9 +69,9 @@ void print_step(const run::Session& session) {
     fmt::print("step: no particle is both softened and accelerated, so nothing is suggested; give gravity.eps\n");
     return;
   }
-  const double all = share_of_time * times.front(), most = share_of_time * times[times.size() / 100];
-  const auto fast = std::lower_bound(times.begin(), times.end(), options.dt / share_of_time) - times.begin();
-  fmt::print("step: {} sqrt(eps / |a|) is {} for all particles and {} for 99 % of them; dt = {}\n", share_of_time,
+  const double all = run::longest_step * times.front(), most = run::longest_step * times[times.size() / 100];
+  const auto fast = std::lower_bound(times.begin(), times.end(), options.dt / run::longest_step) - times.begin();
+  fmt::print("step: {} sqrt(eps / |a|) is {} for all particles and {} for 99 % of them; dt = {}\n", run::longest_step,
              shown.text(all), shown.text(most), shown.text(options.dt));
   if (fast == 0 || options.steps != Steps::shared) return;
   fmt::print(

@@ -15,7 +15,6 @@ namespace {
 /// Component k of target i is tide[k n + i].
 std::vector<double> matrices_of(Device& device, const DeviceParticles& targets, const DeviceArray<real>& tide,
                                 double unit) {
-  constexpr std::size_t component[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
   const auto n = static_cast<std::size_t>(targets.n);
   std::vector<u32> input(n);
   device.download(input.data(), targets.input, 0, n * sizeof(u32));
@@ -23,8 +22,9 @@ std::vector<double> matrices_of(Device& device, const DeviceParticles& targets, 
   device.download(values.data(), tide, 0, values.size() * sizeof(real));
   std::vector<double> matrices(9 * n);
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < 9; ++k) {
-      matrices[9 * std::size_t{input[i]} + k] = static_cast<double>(values[component[k] * n + i]) * unit;
+    for (i32 k = 0; k < 9; ++k) {
+      const auto from = static_cast<std::size_t>(tide_component(k / 3, k % 3)) * n + i;
+      matrices[9 * std::size_t{input[i]} + static_cast<std::size_t>(k)] = static_cast<double>(values[from]) * unit;
     }
   }
   return matrices;

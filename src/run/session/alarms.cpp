@@ -145,16 +145,15 @@ std::string likely_remedy(const Particles& state, const SimulationOptions& optio
     return "the softening is 0, with which close pairs need very short steps: set gravity.eps, or take a shorter "
            "time.dt";
   }
-  constexpr double enough = 0.3;  // of that time: beyond it leapfrog no longer follows the closest encounters
   const double time = shortest_time(state);
-  if (options.steps == Steps::shared && !options.gas.adapts() && options.dt > enough * time) {
+  if (options.steps == Steps::shared && !options.gas.adapts() && options.dt > longest_step * time) {
     return fmt::format(
         "the steps are too long for the softening: take time.dt = {:.1g} or shorter (or steps = \"block\"), or a "
         "larger "
         "gravity.eps",
         0.2 * time);
   }
-  if (options.steps != Steps::shared && options.eta > enough) {
+  if (options.steps != Steps::shared && options.eta > longest_step) {
     return fmt::format("the steps are too long: take time.eta = 0.2 or below, or a shorter time.dt than {}",
                        options.dt);
   }

@@ -40,6 +40,9 @@ StepsWanted steps_wanted(const Particles& state, std::size_t i, const Simulation
 /// What to change if particle i needs steps that are shorter than those of the deepest rung.
 std::string short_rung_remedy(const StepsWanted& wanted, const SimulationOptions& options);
 
+/// Longest step in units of sqrt(eps / |a|) with which leapfrog still follows the closest encounters.
+inline constexpr double longest_step = 0.3;
+
 /// What to change if a particle was thrown out by steps that are too long for it.
 std::string runaway_remedy(Family family, const SimulationOptions& options);
 

@@ -38,8 +38,7 @@ HB_KERNEL(give_tides) {
   const i32 i = hb_item();
   if (i >= n) return;
   for (i32 k = 0; k < 9; ++k) {
-    const i32 row = k / 3, column = k % 3, low = row < column ? row : column, high = row + column - low;
-    const i64 from = (i64)(low + high + (low > 0 ? 1 : 0)) * n + i;
+    const i64 from = (i64)tide_component(k / 3, k % 3) * n + i;
     give_number(tides, wide, 9 * (i64)input[i] + k, (f64)tide[from] * unit);
   }
 }
