@@ -20,6 +20,7 @@ struct NeighbourLists {
 
 struct NeighbourOptions {
   double box_size = 0.0;  ///< > 0: periodic cube [0, box_size)^3, minimum image
+  Vec3 box{};             ///< edges of a periodic box from 0 on instead; an axis of edge 0 is open. For neighbours only
   int leaf_size = 16;
   int threads = 0;              ///< of the CPU; 0: all cores
   std::string backend = "cpu";  ///< or "cuda", "opencl", "auto" (cuda where there is a device, else cpu)
@@ -30,8 +31,8 @@ struct NeighbourOptions {
 // UsageError for options out of range, NoDevice for a backend that is not here, and Error where memory, the machine's
 // or the device's, is short.
 
-/// All pairs with distance <= radius. Throws UsageError for a radius that is not finite and positive, or above
-/// half the periodic box.
+/// All pairs with distance <= radius. In a periodic box a pair counts once, by the nearest image, however large the
+/// radius. Throws UsageError for a radius that is not finite and positive.
 NeighbourLists neighbours_within(const std::vector<Vec3>& position, double radius,
                                  const NeighbourOptions& options = {});
 /// Only how many neighbours each particle has within the radius: (N).
@@ -40,12 +41,24 @@ std::vector<std::uint32_t> count_within(const std::vector<Vec3>& position, doubl
 /// The k nearest other particles of each. Throws UsageError unless 1 <= k < N.
 NeighbourLists nearest_neighbours(const std::vector<Vec3>& position, int k, const NeighbourOptions& options = {});
 
+/// The same with a radius for each particle, 0 or above: who is within it. Lists need not be mutual. Throws UsageError
+/// unless there are N.
+NeighbourLists neighbours_within(const std::vector<Vec3>& position, const std::vector<double>& radius,
+                                 const NeighbourOptions& options = {});
+std::vector<std::uint32_t> count_within(const std::vector<Vec3>& position, const std::vector<double>& radius,
+                                        const NeighbourOptions& options = {});
+
 /// The same for other points: a row for each point, of the particles that are near it. A particle at the same position
 /// counts, and k may be N. Points lie in the box of a periodic search, too.
 NeighbourLists neighbours_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points, double radius,
                                     const NeighbourOptions& options = {});
 std::vector<std::uint32_t> count_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points,
                                            double radius, const NeighbourOptions& options = {});
+/// With a radius for each point.
+NeighbourLists neighbours_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points,
+                                    const std::vector<double>& radius, const NeighbourOptions& options = {});
+std::vector<std::uint32_t> count_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points,
+                                           const std::vector<double>& radius, const NeighbourOptions& options = {});
 NeighbourLists nearest_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points, int k,
                                  const NeighbourOptions& options = {});
 

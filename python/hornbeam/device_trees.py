@@ -27,20 +27,26 @@ class Neighbours:
     def _converted(self, results: Any) -> Any:
         return tuple(converted(result, self._library) for result in results)
 
-    def _points(self, targets: Any) -> Any:
-        return None if targets is None else taken(targets, "targets", self._session, (None, 3))
+    def _points(self, targets: Any) -> tuple[Any, Any]:
+        """(points, None), or (None, another tree)."""
+        if isinstance(targets, Neighbours):
+            return None, targets._session
+        return (None if targets is None else taken(targets, "targets", self._session, (None, 3))), None
 
-    def within(self, radius: float, targets: Any = None) -> Any:
-        return self._converted(self._session.within(radius, self._points(targets), self._wide))
+    def _radii(self, radii: Any) -> Any:
+        return None if radii is None else taken(radii, "radius", self._session, (None,))
+
+    def within(self, radius: float, targets: Any = None, radii: Any = None) -> Any:
+        return self._converted(self._session.within(radius, self._radii(radii), *self._points(targets), self._wide))
 
     def nearest(self, k: int, targets: Any = None) -> Any:
-        return self._converted(self._session.nearest(k, False, self._points(targets), self._wide))
+        return self._converted(self._session.nearest(k, False, *self._points(targets), self._wide))
 
     def table(self, k: int, targets: Any = None) -> Any:
-        return self._converted(self._session.nearest(k, True, self._points(targets), self._wide)[1:])
+        return self._converted(self._session.nearest(k, True, *self._points(targets), self._wide)[1:])
 
-    def count(self, radius: float, targets: Any = None) -> Any:
-        return converted(self._session.count(radius, self._points(targets)), self._library)
+    def count(self, radius: float, targets: Any = None, radii: Any = None) -> Any:
+        return converted(self._session.count(radius, self._radii(radii), *self._points(targets)), self._library)
 
     def refit(self, positions: Any) -> None:
         self._session.refit(taken(positions, "positions", self._session, (None, 3)))
@@ -49,7 +55,7 @@ class Neighbours:
 class Particles:
     """Those of a Tree on a device. device: backend and number; none: where the arrays are."""
 
-    def __init__(self, positions: Any, masses: Any, eps: Any, box: float, options: dict[str, Any], *,
+    def __init__(self, positions: Any, masses: Any, eps: Any, box: tuple[float, float, float], options: dict[str, Any], *,
                  device: tuple[str, int] | None = None) -> None:
         self._options = dict(options)
         if device is None:
@@ -70,7 +76,7 @@ class Particles:
             self.eps = 0.0 if eps is None else number(eps, "eps")
         else:
             self.eps, lengths = None, column(eps, "eps", session, self._n)
-        session.load(place, mass, lengths, _boundary(box, None) if box > 0 else {}, self._options)
+        session.load(place, mass, lengths, _boundary(box, None) if any(box) else {}, self._options)
         self.forces = session
 
     def __len__(self) -> int:

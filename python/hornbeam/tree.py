@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from . import _core, device_arrays, device_trees
-from .arrays import per_particle, vectors
+from . import _core, device_arrays, device_trees, neighbour_forms
+from .arrays import numbers, per_particle, vectors
 from .checks import number, whole
 from .errors import UsageError
 from .forces import _boundary, _eps, _kind, _plain
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TreeNodes:
@@ -49,14 +50,26 @@ class TreeNodes:
         return f"<hornbeam.TreeNodes: {len(self)} cells of {len(self.order)} particles>"
 
 
+def _edges(box: Any) -> tuple[float, float, float]:
+    """Of a box, from one number or three."""
+    if np.ndim(box) != 1:
+        edge = number(box, "box", 0)
+        return edge, edge, edge
+    edges = numbers(box, "box")
+    if edges.shape != (3,):
+        raise UsageError(f"box: received an array of shape {edges.shape} (must be one number or three)")
+    x, y, z = (number(edge, "box", 0) for edge in edges)
+    return x, y, z
+
+
 class Tree:
     """Particles sorted into a tree that is built once and asked many times.
 
     positions  (N, 3)
     masses     (N), or one number for all: for forces; none: neighbours alone
     eps        softening length: one number, or (N); none: 0
-    box        edge of a periodic cube [0, box); positions outside of it are taken into it. Forces are those of hb.both()
-               with this box: images of the 26 boxes around pull, too
+    box        edge of a periodic cube [0, box), or three edges, 0 along an open axis; positions outside of it are taken
+               into it. Forces are those of hb.both() with this box: images of the 26 boxes around pull, too
     options    backend, device, threads, precision (of forces)
 
     Every backend gives the same neighbours, bit for bit. Several threads may ask one tree; they wait for one another.
@@ -66,8 +79,8 @@ class Tree:
     in the type of positions.
     """
 
-    def __init__(self, positions: Any, masses: Any = None, eps: Any = None, *, box: float = 0.0, **options: Any) -> None:
-        self._box = number(box, "box", 0)
+    def __init__(self, positions: Any, masses: Any = None, eps: Any = None, *, box: Any = 0.0, **options: Any) -> None:
+        self._box = _edges(box)
         self._options = _plain(options)
         self._neighbours: Any = None
         self._forces: Any = None
@@ -88,7 +101,7 @@ class Tree:
         n = len(self._position)
         mass = per_particle(masses, "masses", n)
         self._eps, of_each, _ = _eps(eps, n, None, None)
-        boundary = _boundary(self._box, None) if self._box > 0 else {}
+        boundary = _boundary(self._box, None) if any(self._box) else {}
         self._forces = _core.Forces(self._position, mass, of_each, boundary, self._options)
 
     def _search(self) -> Any:
@@ -116,29 +129,75 @@ class Tree:
         """Target points as the search takes them."""
         if targets is None:
             return None
+        if isinstance(targets, Tree):
+            if (self._there is None) != (targets._there is None):
+                raise UsageError("targets: received a tree whose arrays are on the host beside one on a GPU (make both of "
+                                 "arrays on one device)")
+            if self._box != targets._box:
+                raise UsageError(f"targets: received a tree with box {targets._box} (must be that of the tree, {self._box})")
+            return targets._position if self._there is None else targets._search()
         if self._there is None:
             return vectors(targets, "targets")
         self._there.demand_here("targets", targets)
         return targets
 
-    def within(self, radius: float, *, targets: Any = None) -> Any:
+    def _reach(self, radius: Any, points: Any) -> dict[str, Any]:
+        """The radius of all targets, or the radii of each."""
+        if not isinstance(radius, (list, tuple)) and getattr(radius, "ndim", 0) == 0:
+            return {"radius": number(radius, "radius"), "radii": None, "targets": points}
+        if self._there is not None:
+            self._there.demand_here("radius", radius)
+            return {"radius": 0.0, "radii": radius, "targets": points}
+        radii = per_particle(radius, "radius", len(self if points is None else points))
+        return {"radius": 0.0, "radii": radii, "targets": points}
+
+    def within(self, radius: Any, *, targets: Any = None) -> Any:
         """All others within `radius` of each: (offset, index, distance), the neighbours of i being
-        index[offset[i]:offset[i + 1]], ascending. targets (M, 3): of each of these points, for which a particle at the
-        same position counts."""
-        return self._search().within(number(radius, "radius"), self._points(targets))
+        index[offset[i]:offset[i + 1]], ascending. radius: one number, or one for each target, 0 or above. targets (M, 3):
+        of each of these points, for which a particle at the same position counts; or another Tree: of each of its
+        positions. In a periodic box a pair counts once, by its nearest images, however large the radius."""
+        points = self._points(targets)
+        return self._search().within(**self._reach(radius, points))
+
+    def pairs(self, radius: Any, *, targets: Any = None) -> Any:
+        """All pairs within `radius`: (pairs, distance), pairs of shape (M, 2) as int64, in the order of their first and then of
+        their second, which is the larger. With targets: pairs of target and particle. radius and targets: see within();
+        with a radius for each particle those pairs of which the first reaches the second."""
+        return neighbour_forms.pairs(self.within(radius, targets=targets), targets is None)
+
+    def sparse(self, radius: Any, *, targets: Any = None, form: str = "csr") -> Any:
+        """The distances within `radius` as a sparse matrix of shape (M, N), a row for each target, in the form "csr" or
+        "coo": of scipy.sparse, or on a GPU of CuPy or PyTorch. Distances of 0 are stored. radius and targets: see within()."""
+        return neighbour_forms.sparse(self.within(radius, targets=targets), len(self), form)
+
+    def edge_index(self, radius: Any = None, *, nearest: int | None = None, targets: Any = None) -> Any:
+        """Neighbours within a radius or the k nearest as edges of a graph: (edge_index, distance), edge_index of shape (2, E)
+        as int64 by PyTorch Geometric's convention: edges go from edge_index[0], the neighbours, to edge_index[1], the
+        particles or targets whose neighbours they are, in whose order they are."""
+        return neighbour_forms.edge_index(self._found(radius, nearest, targets))
+
+    def _found(self, radius: Any, nearest: Any, targets: Any) -> Any:
+        """Rows by the one measure that is given."""
+        if (radius is None) == (nearest is None):
+            raise UsageError("neighbours: needs one measure of who is near (give radius or nearest)")
+        if radius is not None:
+            return self.within(radius, targets=targets)
+        return self._search().nearest(whole(nearest, "nearest"), self._points(targets))
 
     def nearest(self, k: int, *, targets: Any = None) -> Any:
-        """The k nearest others of each: index and distance of shape (N, k), the nearest first; with targets (M, 3) the k
-        nearest particles of each of these points, of shape (M, k)."""
+        """The k nearest others of each: index and distance of shape (N, k), the nearest first; with targets (M, 3), or another
+        Tree, the k nearest particles of each of these points, of shape (M, k)."""
         k = whole(k, "nearest")
         if self._there is not None:
             return self._search().table(k, self._points(targets))
         _, index, distance = self._search().nearest(k, self._points(targets))
         return index.reshape(-1, k), distance.reshape(-1, k)
 
-    def count(self, radius: float, *, targets: Any = None) -> Any:
-        """How many others are within `radius` of each: (N); with targets (M, 3) how many particles of each point: (M)."""
-        return self._search().count(number(radius, "radius"), self._points(targets))
+    def count(self, radius: Any, *, targets: Any = None) -> Any:
+        """How many others are within `radius` of each: (N); with targets how many particles of each of these: (M). radius and
+        targets: see within()."""
+        points = self._points(targets)
+        return self._search().count(**self._reach(radius, points))
 
     def both(self, *, targets: Any = None, target_eps: Any = None, G: float = 1.0, dtype: Any = None,
              **options: Any) -> tuple[Any, Any]:
@@ -210,35 +269,31 @@ class Tree:
         self._position = moved if self._neighbours is not None else moved.copy()
 
 
-def neighbours(positions: Any, radius: float | None = None, *, nearest: int | None = None, targets: Any = None,
-               box: float = 0.0, **options: Any) -> Any:
+def neighbours(positions: Any, radius: Any = None, *, nearest: int | None = None, targets: Any = None, box: Any = 0.0,
+               **options: Any) -> Any:
     """Neighbours of each position, those within a radius or the k nearest, as rows one after the other:
     (offset, index, distance), the neighbours of i being index[offset[i]:offset[i + 1]]. A position is no neighbour of
-    itself. Rows are ascending in index within a radius, and in distance for the nearest. targets (M, 3): rows of these
-    points instead, for which a particle at the same position counts. box, options and arrays on a GPU: see Tree.
+    itself. Rows are ascending in index within a radius, and in distance for the nearest. radius: one number, or one for
+    each target. targets (M, 3): rows of these points instead, for which a particle at the same position counts. box,
+    options and arrays on a GPU: see Tree.
     """
-    if (radius is None) == (nearest is None):
-        raise UsageError("neighbours: needs one measure of who is near (give radius or nearest)")
-    tree = Tree(positions, box=box, **options)
-    if radius is not None:
-        return tree.within(radius, targets=targets)
-    return tree._search().nearest(whole(nearest, "nearest"), tree._points(targets))
+    return Tree(positions, box=box, **options)._found(radius, nearest, targets)
 
 
-def _tree(positions: Any, masses: Any, eps: Any, box: float, options: dict[str, Any]) -> Tree:
+def _tree(positions: Any, masses: Any, eps: Any, box: Any, options: dict[str, Any]) -> Tree:
     """A tree with those of the options that are its own, which it takes out."""
     own = {name: options.pop(name) for name in ("backend", "device", "threads", "precision") if name in options}
     return Tree(positions, masses, eps, box=box, **own)
 
 
 def tidal_tensors(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, target_eps: Any = None,
-                  G: float = 1.0, box: float = 0.0, dtype: Any = None, **options: Any) -> Any:
+                  G: float = 1.0, box: Any = 0.0, dtype: Any = None, **options: Any) -> Any:
     """Tidal tensors -d2 phi / dx_i dx_j of particles, (N, 3, 3) without their own or at targets: see
     Tree.tidal_tensors(). Options are those of accelerations(); arrays on a GPU stay there."""
     tree = _tree(positions, masses, eps, box, options)
     return tree.tidal_tensors(targets=targets, target_eps=target_eps, G=G, dtype=dtype, **options)
 
 
-def tree_nodes(positions: Any, masses: Any, eps: Any = None, *, box: float = 0.0, **options: Any) -> TreeNodes:
+def tree_nodes(positions: Any, masses: Any, eps: Any = None, *, box: Any = 0.0, **options: Any) -> TreeNodes:
     """The cells of a tree over particles: see TreeNodes and Tree.nodes()."""
     return _tree(positions, masses, eps, box, options).nodes(**options)

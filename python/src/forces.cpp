@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of arrays: forces and neighbours. Options are those of the table, by name.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -110,20 +111,20 @@ nb::tuple forces(const Vectors& position, const Numbers& mass, const std::option
 /// Positions sorted into a tree, and the searches on it.
 class Neighbours {
  public:
-  Neighbours(const Vectors& position, double box, const nb::dict& options)
+  Neighbours(const Vectors& position, const Vec3& box, const nb::dict& options)
       : position_(vectors_from(position)), options_(search_options(box, options)) {
     const nb::gil_scoped_release free;
-    if (options_.box_size > 0) wrap_into_box(position_, options_.box_size);
+    wrap_into_box(position_, periods_of(options_));
     check_search(position_, options_);
     tree_ = std::make_unique<NeighbourTree>(position_, options_);
   }
 
-  /// Rows of the particles, or of other points: (offset, index, distance).
-  nb::tuple within(double radius, const std::optional<Vectors>& points) {
+  /// Rows of the particles, or of other points: (offset, index, distance). radii: one for each, instead of `radius`.
+  nb::tuple within(double radius, const std::optional<Numbers>& radii, const std::optional<Vectors>& points) {
     return rows([&] {
-      check_radius(radius, options_);
       const std::vector<Vec3> at = placed(points);
-      return tree_->within(radius, targets_of(points, at));
+      const std::vector<double> each = checked(radius, radii, points ? at.size() : position_.size());
+      return tree_->within(radii ? SearchRadius(each) : radius, targets_of(points, at));
     });
   }
   nb::tuple nearest(std::int64_t k, const std::optional<Vectors>& points) {
@@ -133,14 +134,14 @@ class Neighbours {
       return tree_->nearest(static_cast<int>(k), targets_of(points, at));
     });
   }
-  nb::object count(double radius, const std::optional<Vectors>& points) {
+  nb::object count(double radius, const std::optional<Numbers>& radii, const std::optional<Vectors>& points) {
     std::vector<std::uint32_t> found;
     {
       const nb::gil_scoped_release free;
       const std::lock_guard lock(mutex_);
-      check_radius(radius, options_);
       const std::vector<Vec3> at = placed(points);
-      found = tree_->count_within(radius, targets_of(points, at));
+      const std::vector<double> each = checked(radius, radii, points ? at.size() : position_.size());
+      found = tree_->count_within(radii ? SearchRadius(each) : radius, targets_of(points, at));
     }
     return array_of(std::move(found));
   }
@@ -152,7 +153,7 @@ class Neighbours {
       throw UsageError("positions", std::to_string(moved.size()) + " for a tree of " + std::to_string(position_.size()),
                        "give those of the same particles");
     }
-    if (options_.box_size > 0) wrap_into_box(moved, options_.box_size);
+    wrap_into_box(moved, periods_of(options_));
     check_search(moved, options_);
     position_ = std::move(moved);
     tree_->move(position_);
@@ -165,9 +166,19 @@ class Neighbours {
   [[nodiscard]] std::vector<Vec3> placed(const std::optional<Vectors>& points) const {
     if (!points) return {};
     std::vector<Vec3> at = vectors_from(*points);
-    if (options_.box_size > 0) wrap_into_box(at, options_.box_size);
+    wrap_into_box(at, periods_of(options_));
     check_search(at, options_, "target");
     return at;
+  }
+  /// The radii of `targets`, where each has its own.
+  static std::vector<double> checked(double radius, const std::optional<Numbers>& radii, std::size_t targets) {
+    if (!radii) {
+      check_radius(radius);
+      return {};
+    }
+    std::vector<double> each = numbers_from(*radii);
+    check_radii(each, targets);
+    return each;
   }
   static KeptTargets targets_of(const std::optional<Vectors>& points, const std::vector<Vec3>& at) {
     return {points ? &at : nullptr};
@@ -320,10 +331,10 @@ void bind_forces(nb::module_& m) {
       .def("refit", &Forces::refit)
       .def_prop_ro("backend", &Forces::backend);
   nb::class_<Neighbours>(m, "Neighbours")
-      .def(nb::init<const Vectors&, double, const nb::dict&>())
-      .def("within", &Neighbours::within, nb::arg("radius"), nb::arg("targets").none())
+      .def(nb::init<const Vectors&, const Vec3&, const nb::dict&>())
+      .def("within", &Neighbours::within, nb::arg("radius"), nb::arg("radii").none(), nb::arg("targets").none())
       .def("nearest", &Neighbours::nearest, nb::arg("k"), nb::arg("targets").none())
-      .def("count", &Neighbours::count, nb::arg("radius"), nb::arg("targets").none())
+      .def("count", &Neighbours::count, nb::arg("radius"), nb::arg("radii").none(), nb::arg("targets").none())
       .def("refit", &Neighbours::refit)
       .def("size", &Neighbours::size)
       .def_prop_ro("backend", &Neighbours::backend);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trees, neighbours and contacts of arrays that lie on a device, and results that lie there, too (lent_arrays.h).
 // python/hornbeam/device_trees.py checks what people give.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
@@ -48,8 +49,13 @@ class SearchDevice {
 class DeviceNeighbours : public SearchDevice {
  public:
   using SearchDevice::SearchDevice;
+  /// Targets: the particles, unless there are others.
+  struct Points {
+    std::optional<LentArray> places;
+    DeviceNeighbours* tree = nullptr;
+  };
 
-  void load(const LentArray& position, double box, const nb::dict& options) {
+  void load(const LentArray& position, const Vec3& box, const nb::dict& options) {
     options_ = search_options(box, options);
     options_.backend = backend();
     const LentPlaces places{position.view(), box};
@@ -61,7 +67,7 @@ class DeviceNeighbours : public SearchDevice {
     lending_of(*device_).finish();
   }
   void refit(const LentArray& position) {
-    const LentPlaces places{position.view(), options_.box_size};
+    const LentPlaces places{position.view(), periods_of(options_)};
     const nb::gil_scoped_release free;
     const std::lock_guard lock(mutex_);
     if (places.position.rows != count_) {
@@ -72,40 +78,39 @@ class DeviceNeighbours : public SearchDevice {
     search_->move(places);
     lending_of(*device_).finish();
   }
-  /// Rows of the particles, or of other points: (offset, index, distance).
-  nb::tuple within(double radius, const std::optional<LentArray>& points, bool wide) {
+  /// Rows of the particles, of other points, or of those of another tree: (offset, index, distance). radii: one for
+  /// each, instead of `radius`.
+  nb::tuple within(double radius, const std::optional<LentArray>& radii, const Points& points, bool wide) {
     LentRows rows;
     {
       const nb::gil_scoped_release free;
-      const std::lock_guard lock(mutex_);
-      check_radius(radius, options_);
-      const std::optional<LentPlaces> at = placed(points);
-      rows = search_->lend_within(radius, wide, at ? &*at : nullptr);
+      const Locks locks(*this, points.tree);
+      const std::optional<LentPlaces> at = placed(points.places);
+      rows = search_->lend_within(checked(radius, radii, rows_of(points)), wide, targets_of(points, at));
     }
     return shown(rows, rows_of(points), {rows.entries}, wide);
   }
   /// The same, or as a table of k columns.
-  nb::tuple nearest(std::int64_t k, bool table, const std::optional<LentArray>& points, bool wide) {
+  nb::tuple nearest(std::int64_t k, bool table, const Points& points, bool wide) {
     LentRows rows;
     {
       const nb::gil_scoped_release free;
-      const std::lock_guard lock(mutex_);
-      check_nearest(k, count_, !points);
-      const std::optional<LentPlaces> at = placed(points);
-      rows = search_->lend_nearest(static_cast<int>(k), wide, at ? &*at : nullptr);
+      const Locks locks(*this, points.tree);
+      check_nearest(k, count_, !points.places && points.tree == nullptr);
+      const std::optional<LentPlaces> at = placed(points.places);
+      rows = search_->lend_nearest(static_cast<int>(k), wide, targets_of(points, at));
     }
     const std::size_t n = rows_of(points);
     if (table) return shown(rows, n, {n, static_cast<std::size_t>(k)}, wide);
     return shown(rows, n, {rows.entries}, wide);
   }
-  LentResult count(double radius, const std::optional<LentArray>& points) {
+  LentResult count(double radius, const std::optional<LentArray>& radii, const Points& points) {
     std::shared_ptr<void> found;
     {
       const nb::gil_scoped_release free;
-      const std::lock_guard lock(mutex_);
-      check_radius(radius, options_);
-      const std::optional<LentPlaces> at = placed(points);
-      found = search_->lend_counts(radius, at ? &*at : nullptr);
+      const Locks locks(*this, points.tree);
+      const std::optional<LentPlaces> at = placed(points.places);
+      found = search_->lend_counts(checked(radius, radii, rows_of(points)), targets_of(points, at));
     }
     return result(std::move(found), {rows_of(points)}, nb::dtype<std::int32_t>());
   }
@@ -115,13 +120,48 @@ class DeviceNeighbours : public SearchDevice {
   /// Target points, checked.
   [[nodiscard]] std::optional<LentPlaces> placed(const std::optional<LentArray>& points) {
     if (!points) return {};
-    const LentPlaces at{points->view(), options_.box_size};
+    const LentPlaces at{points->view(), periods_of(options_)};
     check_search(*device_, at, options_, "target");
     return at;
   }
-  [[nodiscard]] std::size_t rows_of(const std::optional<LentArray>& points) const {
-    return points ? points->view().rows : count_;
+  [[nodiscard]] std::size_t rows_of(const Points& points) const {
+    if (points.tree != nullptr) return points.tree->count_;
+    return points.places ? points.places->view().rows : count_;
   }
+  [[nodiscard]] LentPoints targets_of(const Points& points, const std::optional<LentPlaces>& at) const {
+    if (points.tree == nullptr) return {at ? &*at : nullptr, nullptr};
+    if (periods_of(points.tree->options_) != periods_of(options_)) {
+      throw UsageError("targets", "a tree of another box", "give both trees the same one");
+    }
+    if (points.tree->backend() != backend() || points.tree->number_ != number_) {
+      throw UsageError("targets", "a tree on another device", "make both on the same one");
+    }
+    return {nullptr, points.tree->search_.get()};
+  }
+  /// The radii, checked.
+  [[nodiscard]] SearchRadius checked(double radius, const std::optional<LentArray>& radii, std::size_t targets) {
+    if (!radii) {
+      check_radius(radius);
+      return radius;
+    }
+    check_radii(*device_, radii->view(), targets);
+    return SearchRadius(radii->view());
+  }
+  /// Several threads wait for one another, and for those that ask the other tree.
+  class Locks {
+   public:
+    Locks(DeviceNeighbours& one, DeviceNeighbours* other)
+        : first_(one.mutex_, std::defer_lock), second_(other != nullptr ? other->mutex_ : one.mutex_, std::defer_lock) {
+      if (other == nullptr || other == &one) {
+        first_.lock();
+      } else {
+        std::lock(first_, second_);
+      }
+    }
+
+   private:
+    std::unique_lock<std::mutex> first_, second_;
+  };
   [[nodiscard]] nb::tuple shown(const LentRows& rows, std::size_t n, const std::vector<std::size_t>& shape,
                                 bool wide) const {
     return nb::make_tuple(result(rows.offset, {n + 1}, nb::dtype<std::int64_t>()),
@@ -237,10 +277,28 @@ void bind_lent_searches(nb::module_& m) {
   device(neighbours)
       .def("load", &DeviceNeighbours::load)
       .def("refit", &DeviceNeighbours::refit)
-      .def("within", &DeviceNeighbours::within, nb::arg("radius"), nb::arg("targets").none(), nb::arg("wide"))
-      .def("nearest", &DeviceNeighbours::nearest, nb::arg("k"), nb::arg("table"), nb::arg("targets").none(),
-           nb::arg("wide"))
-      .def("count", &DeviceNeighbours::count, nb::arg("radius"), nb::arg("targets").none())
+      .def(
+          "within",
+          [](DeviceNeighbours& s, double radius, const std::optional<LentArray>& radii,
+             const std::optional<LentArray>& targets, DeviceNeighbours* tree, bool wide) {
+            return s.within(radius, radii, {targets, tree}, wide);
+          },
+          nb::arg("radius"), nb::arg("radii").none(), nb::arg("targets").none(), nb::arg("tree").none(),
+          nb::arg("wide"))
+      .def(
+          "nearest",
+          [](DeviceNeighbours& s, std::int64_t k, bool table, const std::optional<LentArray>& targets,
+             DeviceNeighbours* tree, bool wide) {
+            return s.nearest(k, table, {targets, tree}, wide);
+          },
+          nb::arg("k"), nb::arg("table"), nb::arg("targets").none(), nb::arg("tree").none(), nb::arg("wide"))
+      .def(
+          "count",
+          [](DeviceNeighbours& s, double radius, const std::optional<LentArray>& radii,
+             const std::optional<LentArray>& targets, DeviceNeighbours* tree) {
+            return s.count(radius, radii, {targets, tree});
+          },
+          nb::arg("radius"), nb::arg("radii").none(), nb::arg("targets").none(), nb::arg("tree").none())
       .def("size", &DeviceNeighbours::size);
   nb::class_<DeviceContacts> contacts(m, "DeviceContacts");
   device(contacts).def("find", &DeviceContacts::find, nb::arg("position"), nb::arg("radius"),

@@ -77,6 +77,13 @@ NeighbourOptions search_options(double box, const nb::dict& options) {
   return search;
 }
 
+NeighbourOptions search_options(const Vec3& box, const nb::dict& options) {
+  const bool is_cube = box[0] == box[1] && box[1] == box[2];
+  NeighbourOptions search = search_options(is_cube ? box[0] : 0, options);
+  if (!is_cube) search.box = box;
+  return search;
+}
+
 /// Never destroyed: the drivers of devices may be gone before.
 OpenDevices& OpenDevices::all() {
   static OpenDevices* const devices = new OpenDevices;

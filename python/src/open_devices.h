@@ -22,6 +22,8 @@ void set_options(const nb::dict& options, const std::vector<std::string_view>& s
 
 /// Of a search in a periodic cube (0: none) with the options of [device].
 NeighbourOptions search_options(double box, const nb::dict& options);
+/// In a box of these edges, 0 of an open axis.
+NeighbourOptions search_options(const Vec3& box, const nb::dict& options);
 
 /// backend, device, threads
 using DeviceName = std::tuple<std::string, int, int>;

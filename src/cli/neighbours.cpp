@@ -111,7 +111,7 @@ NeighbourOptions search_options(const NeighboursCommand& command, Snapshot& snap
     wrap_into_box(position, options.box_size);
   }
   check_search(position, options);
-  if (command.radius) check_radius(*command.radius, options);
+  if (command.radius) check_radius(*command.radius);
   if (command.nearest) check_nearest(*command.nearest, position.size());
   return options;
 }

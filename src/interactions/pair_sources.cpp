@@ -108,7 +108,7 @@ void PairPoints::reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>
   if (tree_->cells().size() > 0) tree_->largest_in_cells(to, reach, tree_->cells().arrays());
 }
 
-PairOptions PairPoints::pairs(const PairPoints& targets, pos_t box, std::size_t images) const {
+PairOptions PairPoints::pairs(const PairPoints& targets, const PairBox& box, std::size_t images) const {
   PairOptions options{};
   options.box = box;
   options.images = static_cast<i32>(images);

@@ -51,7 +51,7 @@ class PairPoints {
   [[nodiscard]] double largest_edge() const;
   [[nodiscard]] const Tree& tree() const { return *tree_; }
   [[nodiscard]] const DeviceParticles& points() const { return *points_; }
-  [[nodiscard]] PairOptions pairs(const PairPoints& targets, pos_t box, std::size_t images) const;
+  [[nodiscard]] PairOptions pairs(const PairPoints& targets, const PairBox& box, std::size_t images) const;
   /// start and cell_reach may be null.
   [[nodiscard]] PairArrays arrays(const PairPoints& targets, const DeviceArray<pos_t>& images,
                                   const DeviceArray<i32>* start, const DeviceArray<pos_t>* cell_reach) const;

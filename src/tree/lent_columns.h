@@ -49,7 +49,7 @@ inline void take_places(Device& device, const LentPlaces& places, i64 axis, cons
                                      .time = places.time,
                                      .input = input,
                                      .n = n,
-                                     .period = static_cast<pos_t>(places.period),
+                                     .period = static_cast<pos_t>(places.period[static_cast<std::size_t>(axis)]),
                                      .to = to},
                 plain_variant, n);
 }

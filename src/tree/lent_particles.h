@@ -38,7 +38,7 @@ struct LentParticles {
 /// Places in a caller's array. Those of the host are neither moved nor taken into a cube.
 struct LentPlaces {
   ArrayOnDevice position;
-  double period = 0;  ///< of a cube from the origin on, into which they are taken; 0: none
+  Vec3 period{};  ///< of a box from the origin on, into which they are taken; 0: an open axis
   /// Where there are some: places are those that are reached by them within the time.
   std::optional<ArrayOnDevice> velocity = {};
   double time = 0;

@@ -60,7 +60,7 @@ class GatherGroup {
     bound(count);
     enter(count);
     scratch_.near_group.clear();
-    for (i32 image = 0; image < view_.pairs.images; ++image) lay_out(image_of_list(view_.images, image, far_away));
+    for (i32 image = 0; image < view_.pairs.images; ++image) lay_out(image_of_list(view_.images, image, no_box()));
     for (i32 k = 0; k < count; k += gather_subgroup) of_subgroup(targets_ + k, hb_min(gather_subgroup, count - k));
   }
 
@@ -283,7 +283,7 @@ class GatherGroup {
 
   /// To where the image has those from `first` to `end` of what is laid out.
   void shift(i32 first, i32 end, i32 image) const {
-    const PairImage at = image_of_list(view_.images, image, far_away);
+    const PairImage at = image_of_list(view_.images, image, no_box());
     const pos_t way[3] = {at.x * frame_.unit, at.y * frame_.unit, at.z * frame_.unit};
     for (i32 s = first; s < end; ++s) {
       RealPack* const columns = columns_of(s / real_lanes);

@@ -39,10 +39,25 @@
 #include "stages/views.h"
 HB_OPEN
 
+/// Edges of a periodic box [0, x) by [0, y) by [0, z), of which the nearest images are met, each pair once; infinite
+/// along open axes, and where there is a list of images.
+typedef struct {
+  pos_t x, y, z;
+} PairBox;
+
+HB_FN PairBox cube_of_edge(pos_t edge) {
+  PairBox box;
+  box.x = edge;
+  box.y = edge;
+  box.z = edge;
+  return box;
+}
+
+HB_FN PairBox no_box(void) { return cube_of_edge((pos_t)INFINITY); }
+
 /// What is the same for all targets of one walk, whatever visits.
 typedef struct {
-  pos_t box;    ///< edge of a periodic cube [0, box)^3 of which the nearest images are met, each pair once: reaches are
-                ///< at most half of it; infinite where there is none, or a list of images
+  PairBox box;
   i32 images;   ///< in the list: 1 in open space
   i32 starts;   ///< cells where walks start: view.start, or the root where that is null
   i32 sources;  ///< particles, along the curve
@@ -74,11 +89,11 @@ typedef struct {
 /// Where a walk meets sources: in the list's image of that number.
 typedef struct {
   pos_t x, y, z;  ///< its shift
-  pos_t box;      ///< of the nearest images
+  PairBox box;    ///< of the nearest images
   i32 image;
 } PairImage;
 
-HB_FN PairImage image_of_list(HB_GLOBAL const pos_t* images, i32 image, pos_t box) {
+HB_FN PairImage image_of_list(HB_GLOBAL const pos_t* images, i32 image, PairBox box) {
   PairImage found;
   found.x = images[image * HB_IMAGE_VALUES];
   found.y = images[image * HB_IMAGE_VALUES + 1];
@@ -116,40 +131,41 @@ HB_SUM_FORMULA sum_t largest_separation(sum_t low, sum_t high, sum_t shift, sum_
   return hb_min(span, box - hb_max(direct, (sum_t)0));
 }
 
-/// Targets farther than this from all faces of the periodic cube meet no image within that distance; the margin over it
-/// is far above the rounding of differences in the cube.
-HB_FN pos_t image_margin(pos_t distance2, pos_t box) {
-  return hb_sqrt(distance2) * (1 + (pos_t)1 / (1 << 20)) + box / (1 << 20);
+/// Whether targets in [low, high] along one axis may meet images within that distance, across a face of the periodic
+/// box; the margin over it is far above the rounding of differences in the box.
+HB_FN bool reaches_face(pos_t low, pos_t high, pos_t distance2, pos_t edge) {
+  const pos_t margin = hb_sqrt(distance2) * (1 + (pos_t)1 / (1 << 20)) + edge / (1 << 20);
+  return edge < (pos_t)INFINITY && (low < margin || high > edge - margin);
 }
 
 /// Squared distance from separations; not fused, so that it is the same on every machine.
 HB_SUM_FORMULA sum_t squared_distance(sum_t x, sum_t y, sum_t z) { return x * x + y * y + z * z; }
 
 /// From differences of coordinates, source less target, shifts added.
-HB_FN pos_t distance2_in_image(pos_t x, pos_t y, pos_t z, pos_t box) {
-  return squared_distance(separation(x, box), separation(y, box), separation(z, box));
+HB_FN pos_t distance2_in_image(pos_t x, pos_t y, pos_t z, PairBox box) {
+  return squared_distance(separation(x, box.x), separation(y, box.y), separation(z, box.z));
 }
 
-HB_FN PairWay way_in_image(pos_t x, pos_t y, pos_t z, pos_t distance2, pos_t box, i32 image) {
+HB_FN PairWay way_in_image(pos_t x, pos_t y, pos_t z, pos_t distance2, PairBox box, i32 image) {
   PairWay way;
-  way.x = nearest_difference(x, box);
-  way.y = nearest_difference(y, box);
-  way.z = nearest_difference(z, box);
+  way.x = nearest_difference(x, box.x);
+  way.y = nearest_difference(y, box.y);
+  way.z = nearest_difference(z, box.z);
   way.distance2 = distance2;
   way.image = image;
   return way;
 }
 
 HB_FN pos_t least_distance2_to_cell(pos_t x, pos_t y, pos_t z, CellsView cells, i32 c, PairImage at) {
-  return squared_distance(least_separation(cells.low_x[c], cells.high_x[c], at.x, x, x, at.box),
-                          least_separation(cells.low_y[c], cells.high_y[c], at.y, y, y, at.box),
-                          least_separation(cells.low_z[c], cells.high_z[c], at.z, z, z, at.box));
+  return squared_distance(least_separation(cells.low_x[c], cells.high_x[c], at.x, x, x, at.box.x),
+                          least_separation(cells.low_y[c], cells.high_y[c], at.y, y, y, at.box.y),
+                          least_separation(cells.low_z[c], cells.high_z[c], at.z, z, z, at.box.z));
 }
 
 HB_FN pos_t largest_distance2_to_cell(pos_t x, pos_t y, pos_t z, CellsView cells, i32 c, PairImage at) {
-  return squared_distance(largest_separation(cells.low_x[c], cells.high_x[c], at.x, x, x, at.box),
-                          largest_separation(cells.low_y[c], cells.high_y[c], at.y, y, y, at.box),
-                          largest_separation(cells.low_z[c], cells.high_z[c], at.z, z, z, at.box));
+  return squared_distance(largest_separation(cells.low_x[c], cells.high_x[c], at.x, x, x, at.box.x),
+                          largest_separation(cells.low_y[c], cells.high_y[c], at.y, y, y, at.box.y),
+                          largest_separation(cells.low_z[c], cells.high_z[c], at.z, z, z, at.box.z));
 }
 
 /// Particles of leaf c that can matter, of which no more than `most` do where all lie at one point.

@@ -40,8 +40,8 @@ HB_DEVICE_FN bool is_somewhere(PairPlace place) { return place.x == place.x; }
 /// A group on its walk, whatever visits.
 typedef struct {
   PairRoom room;
-  pos_t edge;  ///< of the periodic cube
-  i32 image;   ///< that it walks in
+  PairBox edge;  ///< of the periodic box
+  i32 image;     ///< that it walks in
   PairPlace place[HB_TARGETS];
   pos_t reach;  ///< the largest of the group's targets
   i32 moved;    ///< whether sources may be met elsewhere than where they are
@@ -110,19 +110,19 @@ HB_DEVICE_FN void place_targets(PairWarp* s, Warp warp, HB_GLOBAL const pos_t* x
 }
 
 /// Whether targets of the group may have neighbours within `distance2` across a
-/// face of the periodic cube.
+/// face of the periodic box.
 HB_DEVICE_FN i32 reaches_images(const PairWarp* s, pos_t distance2) {
   HB_LOCAL const pos_t* box = s->room.box;
-  const pos_t edge = s->edge, margin = image_margin(hb_max(distance2, (pos_t)0), edge);
-  const pos_t low = hb_min(box[0], hb_min(box[1], box[2])), high = hb_max(box[3], hb_max(box[4], box[5]));
-  return edge < (pos_t)INFINITY && (low < margin || high > edge - margin);
+  const pos_t d2 = hb_max(distance2, (pos_t)0);
+  return reaches_face(box[0], box[3], d2, s->edge.x) || reaches_face(box[1], box[4], d2, s->edge.y) ||
+         reaches_face(box[2], box[5], d2, s->edge.z);
 }
 
 /// Least squared distance between a box and that of cell c.
 HB_DEVICE_FN pos_t least_distance2_to_box(HB_LOCAL const pos_t* box, CellsView cells, i32 c, PairImage at) {
-  return squared_distance(least_separation(cells.low_x[c], cells.high_x[c], at.x, box[0], box[3], at.box),
-                          least_separation(cells.low_y[c], cells.high_y[c], at.y, box[1], box[4], at.box),
-                          least_separation(cells.low_z[c], cells.high_z[c], at.z, box[2], box[5], at.box));
+  return squared_distance(least_separation(cells.low_x[c], cells.high_x[c], at.x, box[0], box[3], at.box.x),
+                          least_separation(cells.low_y[c], cells.high_y[c], at.y, box[1], box[4], at.box.y),
+                          least_separation(cells.low_z[c], cells.high_z[c], at.z, box[2], box[5], at.box.z));
 }
 
 HB_DEVICE_FN pos_t least_distance2_to_group(const PairWarp* s, CellsView cells, i32 c) {
@@ -133,9 +133,9 @@ HB_DEVICE_FN pos_t least_distance2_to_group(const PairWarp* s, CellsView cells, 
 HB_DEVICE_FN pos_t largest_distance2_to_group(const PairWarp* s, CellsView cells, i32 c) {
   HB_LOCAL const pos_t* box = s->room.box;
   const PairImage at = image_of_group(s);
-  return squared_distance(largest_separation(cells.low_x[c], cells.high_x[c], at.x, box[0], box[3], at.box),
-                          largest_separation(cells.low_y[c], cells.high_y[c], at.y, box[1], box[4], at.box),
-                          largest_separation(cells.low_z[c], cells.high_z[c], at.z, box[2], box[5], at.box));
+  return squared_distance(largest_separation(cells.low_x[c], cells.high_x[c], at.x, box[0], box[3], at.box.x),
+                          largest_separation(cells.low_y[c], cells.high_y[c], at.y, box[1], box[4], at.box.y),
+                          largest_separation(cells.low_z[c], cells.high_z[c], at.z, box[2], box[5], at.box.z));
 }
 
 /// Sources [first_from, first_end) that the targets [first, end) meet before

@@ -108,11 +108,11 @@ HB_FN GroupBox box_of(const pos_t* x, const pos_t* y, const pos_t* z, GroupRange
   return box;
 }
 
-/// Whether neighbours within `distance2` may lie across a face of the periodic cube; else no image need be considered.
-HB_FN bool reaches_images(const GroupBox& group, pos_t distance2, pos_t box) {
-  const pos_t margin = image_margin(distance2, box);
+/// Whether neighbours within `distance2` may lie across a face of the periodic box; else no image need be considered.
+HB_FN bool reaches_images(const GroupBox& group, pos_t distance2, PairBox box) {
+  const pos_t edges[3] = {box.x, box.y, box.z};
   for (int k = 0; k < 3; ++k) {
-    if (group.low[k] < margin || group.high[k] > box - margin) return box < far_away;
+    if (reaches_face(group.low[k], group.high[k], distance2, edges[k])) return true;
   }
   return false;
 }
@@ -140,10 +140,10 @@ class NearLeaves {
     SiblingPlaces least[3], largest[3];
     const pos_t* low[3] = {cells_.low_x + first, cells_.low_y + first, cells_.low_z + first};
     const pos_t* high[3] = {cells_.high_x + first, cells_.high_y + first, cells_.high_z + first};
-    const pos_t shifts[3] = {at_.x, at_.y, at_.z};
+    const pos_t shifts[3] = {at_.x, at_.y, at_.z}, edges[3] = {at_.box.x, at_.box.y, at_.box.z};
     for (int k = 0; k < 3; ++k) {
       const SiblingPlaces cell_low = SiblingPlaces::load(low[k]), cell_high = SiblingPlaces::load(high[k]);
-      const SiblingPlaces group_low(group_.low[k]), group_high(group_.high[k]), box(at_.box), shift(shifts[k]);
+      const SiblingPlaces group_low(group_.low[k]), group_high(group_.high[k]), box(edges[k]), shift(shifts[k]);
       least[k] = least_separation(cell_low, cell_high, shift, group_low, group_high, box);
       largest[k] = largest_separation(cell_low, cell_high, shift, group_low, group_high, box);
     }
@@ -221,7 +221,7 @@ class PairGroup {
     if constexpr (Visitor::sources_reach) farthest = view_.cell_reach[0];
     reach_ = reach;
     moved_ = image > 0 || reaches_images(box_, Visitor::limit2(reach, farthest), view_.pairs.box);
-    if (!moved_) at_.box = far_away;
+    if (!moved_) at_.box = no_box();
   }
 
   /// The leaves within reach, to scratch.leaves.
@@ -268,9 +268,9 @@ class PairGroup {
   [[nodiscard]] pos_t least_distance2(i32 c) const {
     const PairImage at = at_;
     return squared_distance(
-        least_separation(cells_.low_x[c], cells_.high_x[c], at.x, box_.low[0], box_.high[0], at.box),
-        least_separation(cells_.low_y[c], cells_.high_y[c], at.y, box_.low[1], box_.high[1], at.box),
-        least_separation(cells_.low_z[c], cells_.high_z[c], at.z, box_.low[2], box_.high[2], at.box));
+        least_separation(cells_.low_x[c], cells_.high_x[c], at.x, box_.low[0], box_.high[0], at.box.x),
+        least_separation(cells_.low_y[c], cells_.high_y[c], at.y, box_.low[1], box_.high[1], at.box.y),
+        least_separation(cells_.low_z[c], cells_.high_z[c], at.z, box_.low[2], box_.high[2], at.box.z));
   }
   [[nodiscard]] const CellsView& cells() const { return cells_; }
 
@@ -280,14 +280,15 @@ class PairGroup {
     const pos_t *const cx = scratch_.candidates.x + 0, *const cy = scratch_.candidates.y + 0;
     const pos_t* const cz = scratch_.candidates.z + 0;
     const i32 count = scratch_.candidates.count, i = target(t);
-    const PosPack x(view_.target_x[i]), y(view_.target_y[i]), z(view_.target_z[i]), box(at_.box);
+    const PosPack x(view_.target_x[i]), y(view_.target_y[i]), z(view_.target_z[i]);
     const PosPack shift_x(at_.x), shift_y(at_.y), shift_z(at_.z);
+    const PosPack box_x(at_.box.x), box_y(at_.box.y), box_z(at_.box.z);
     for (i32 j = 0; j < count; j += pos_lanes) {
       PosPack dx = PosPack::load(cx + j) - x, dy = PosPack::load(cy + j) - y, dz = PosPack::load(cz + j) - z;
       if constexpr (moved) {
-        dx = separation(dx + shift_x, box);
-        dy = separation(dy + shift_y, box);
-        dz = separation(dz + shift_z, box);
+        dx = separation(dx + shift_x, box_x);
+        dy = separation(dy + shift_y, box_y);
+        dz = separation(dz + shift_z, box_z);
       }
       const PosPack distance2 = squared_distance(dx, dy, dz);
       take(j, at_most(distance2, limit(j)), distance2);

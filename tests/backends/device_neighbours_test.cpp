@@ -136,6 +136,64 @@ TEST_F(DeviceNeighbours, ShortlistsAreTheCpusRows) {
   }
 }
 
+/// Rows of targets, all that are within their radii, by the nearest images; own: targets are the particles.
+NeighbourLists rows_within(const Positions& x, const Positions& points, const std::vector<double>& radius,
+                           const Vec3& edges, bool own) {
+  NeighbourLists lists;
+  lists.offset.push_back(0);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      double way[3];
+      for (std::size_t k = 0; k < 3; ++k) {
+        way[k] = std::abs(x[j][k] - points[i][k]);
+        if (edges[k] > 0) way[k] = std::min(way[k], edges[k] - way[k]);
+      }
+      const double d2 = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+      if (d2 > radius[i] * radius[i] || (own && i == j)) continue;
+      lists.index.push_back(static_cast<std::uint32_t>(j));
+      lists.distance2.push_back(d2);
+    }
+    lists.offset.push_back(lists.index.size());
+  }
+  return lists;
+}
+
+// Boxes of unequal edges, some open, and radii of each target: 0, small, and beyond half of the box.
+TEST(SearchRadii, OfEachTargetInAnyBox) {
+  std::vector<std::string> backends = device_backends();
+  backends.emplace_back("cpu");
+  for (const Vec3& edges : {Vec3{}, Vec3{1, 1, 1}, Vec3{1, 0.4, 2.5}, Vec3{0, 0.5, 0}}) {
+    Positions x = uniform(700, 1.0, 97), points = uniform(90, 1.0, 101);
+    for (Positions* const all : {&x, &points}) {
+      for (Vec3& p : *all) {
+        for (std::size_t k = 0; k < 3; ++k) p[k] *= edges[k] > 0 ? edges[k] : 1;
+      }
+    }
+    for (std::size_t i = 0; i < 30; ++i) points[i] = x[i];
+    std::vector<double> radius(x.size());
+    for (std::size_t i = 0; i < radius.size(); ++i) radius[i] = i % 7 == 0 ? 0 : 0.3 * uniform(1, 1.0, i)[0][0];
+    radius[5] = 3;
+    const std::vector<double> of_points(radius.begin(), radius.begin() + 90);
+    for (const std::string& backend : backends) {
+      for (const Walk walk : {Walk::group, Walk::stackless}) {
+        const std::string what = backend + " " + std::string(name(walk)) + ", edge " + std::to_string(edges[0]);
+        NeighbourOptions options = on(backend);
+        options.box = edges;
+        NeighbourTree tree(x, options, walk);
+        const NeighbourLists own = rows_within(x, x, radius, edges, true);
+        const NeighbourLists apart = rows_within(x, points, of_points, edges, false);
+        expect_same(tree.within(radius), own, what);
+        expect_same(tree.within(of_points, {&points}), apart, what + ", of points");
+        EXPECT_EQ(tree.count_within(radius), counts_of(own)) << what;
+        EXPECT_EQ(tree.count_within(of_points, {&points}), counts_of(apart)) << what;
+        const NeighbourLists all = rows_within(x, x, std::vector<double>(x.size(), 1.1), edges, true);
+        expect_same(tree.within(1.1), all, what + ", one radius");
+        EXPECT_EQ(tree.count_within(1.1), counts_of(all)) << what;
+      }
+    }
+  }
+}
+
 // 20,000 particles at one point have 4e8 pairs, which no search may visit one by one.
 TEST_F(DeviceNeighbours, ManyCoincidentParticlesCostNothing) {
   const Positions x(20000, Vec3{0.1, 0.2, 0.3});

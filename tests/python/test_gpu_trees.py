@@ -9,6 +9,7 @@ import pytest
 
 import hornbeam as hb
 from hornbeam import _core, device_trees
+from hornbeam.tree import _edges
 from cuda_array import CudaArray, Stream, free_bytes, on_host
 from test_gpu_arrays import LIBRARIES, Shown, library, needs_gpu
 
@@ -34,13 +35,13 @@ class OnCpu:
     """A Tree by the way of arrays on a GPU, on the CPU."""
 
     def __init__(self, positions, masses=None, eps=None, box=0.0, **options):
-        self.there = device_trees.Particles(positions, masses, eps, box, options, device=("cpu", 0))
+        self.there = device_trees.Particles(positions, masses, eps, _edges(box), options, device=("cpu", 0))
 
     def __getattr__(self, name):
-        return lambda *given: tuple(np.from_dlpack(array) for array in getattr(self.there.search(), name)(*given))
+        return lambda *given, **named: tuple(np.from_dlpack(array) for array in getattr(self.there.search(), name)(*given, **named))
 
-    def count(self, radius, targets=None):
-        return np.from_dlpack(self.there.search().count(radius, targets))
+    def count(self, radius, targets=None, radii=None):
+        return np.from_dlpack(self.there.search().count(radius, targets, radii))
 
     def refit(self, positions):
         self.there.refit(positions)
@@ -171,6 +172,26 @@ def test_far_points_of_a_device_are_those_of_the_host(spheres):
         assert there[0][1, 0] == pytest.approx(-mass.sum() / 1e14, rel=1e-5)
 
 
+def test_radii_of_their_own_and_another_tree():
+    random, box = np.random.default_rng(9), (1.0, 0.4, 0.0)
+    position, points = random.uniform(0, 1, (500, 3)) * (1, 0.4, 2), random.uniform(0, 1, (80, 3)) * (1, 0.4, 2)
+    one, other, expected = OnCpu(position, box=box), OnCpu(points, box=box), hb.Tree(position, box=box)
+    for targets, count in ((None, 500), (points, 80)):
+        radii = random.uniform(0, 0.4, count)
+        right = expected.within(radii, targets=targets)
+        assert all((a == b).all() for a, b in zip(one.within(0.0, targets, radii=radii), right))
+        assert (one.count(0.0, targets, radii=radii.astype(np.float32).astype(float)) ==
+                expected.count(radii.astype(np.float32), targets=targets)).all()
+    for tree, at in ((other, points), (one, position)):
+        assert all((a == b).all() for a, b in zip(one.within(0.3, tree.there.search()), expected.within(0.3, targets=at)))
+        assert (one.table(5, tree.there.search())[0] == expected.nearest(5, targets=at)[0]).all()
+        assert (one.count(0.3, tree.there.search()) == expected.count(0.3, targets=at)).all()
+    with pytest.raises(hb.UsageError, match="targets: a tree of another box"):
+        one.within(0.3, OnCpu(points).there.search())
+    with pytest.raises(hb.UsageError, match="radius 3 = -1: must be positive"):
+        one.count(0.0, points, radii=np.where(np.arange(80) == 3, -1.0, 0.1))
+
+
 BAD = np.random.default_rng(1).normal(size=(5, 3))
 WITH_NAN = np.array([[0, 0, 0]] * 4 + [[0, np.nan, 0]])
 
@@ -180,7 +201,7 @@ WITH_NAN = np.array([[0, 0, 0]] * 4 + [[0, np.nan, 0]])
     (lambda: OnCpu(BAD.astype(int)), "type int64 (on a GPU numbers must be"),
     (lambda: OnCpu(WITH_NAN), "particle 4: is at (0, nan, 0)"), (lambda: OnCpu(WITH_NAN, box=1.0), "particle 4: is at"),
     (lambda: OnCpu(BAD * 1e160), "within 1e150 of 0"), (lambda: OnCpu(BAD, threads=-1), "threads"),
-    (lambda: OnCpu(BAD).within(-1.0), "radius = -1"), (lambda: OnCpu(BAD, box=1.0).within(0.6), "at most half"),
+    (lambda: OnCpu(BAD).within(-1.0), "radius = -1"), (lambda: OnCpu(BAD).within(0.0, radii=np.ones(3)), "radius: 3 values for"),
     (lambda: OnCpu(BAD).table(5), "k = 5"), (lambda: OnCpu(BAD).refit(BAD[:4]), "4 for a tree of 5"),
     (lambda: OnCpu(BAD).refit(WITH_NAN), "particle 4: is at"),
     (lambda: OnCpu(BAD).within(1.0, WITH_NAN), "target 4: is at"), (lambda: OnCpu(BAD).table(6, BAD), "k = 6"),

@@ -43,7 +43,7 @@ std::vector<u32> counts_from(const std::string& backend, bool groups, const std:
   upload_all(*device, starts, cells);
   std::vector<u32> counts(x.size());
   found.reserve(counts.size() * sizeof(u32));
-  PairOptions pairs = points.pairs(points, std::numeric_limits<pos_t>::infinity(), 1);
+  PairOptions pairs = points.pairs(points, no_box(), 1);
   pairs.starts = static_cast<i32>(cells.size());
   launch_pairs<kernels::within_of_groups, kernels::within_of_each>(
       points, points, groups, pairs, WithinOptions{length * length, {0, points.count()}, 1},

@@ -182,10 +182,23 @@ TEST(Neighbours, RefusesWhatItCannotAnswer) {
     EXPECT_THROW(count_within(x, radius), UsageError) << radius;
     EXPECT_THROW(neighbours_within(x, radius), UsageError) << radius;
   }
-  EXPECT_EQ(usage_error([&] { count_within(x, 0.6, with(1.0)); }),
-            "radius = 0.6: must be at most half the periodic box, 0.5");
+  EXPECT_EQ(usage_error([&] { count_within(x, std::vector<double>(9, 0.1)); }),
+            "radius: 9 values for 10 targets (give one each, or one for all)");
+  EXPECT_EQ(usage_error([&] {
+              count_of_points(x, {{0, 0, 0}}, std::vector<double>{-1.0});
+            }),
+            "radius 0 = -1: must be positive, from 1e-150 to 1e150");
   EXPECT_EQ(usage_error([&] { nearest_neighbours(x, 10); }),
             "k = 10: must be at least 1 and less than the number of particles, 10");
+  NeighbourOptions both = with(1.0);
+  both.box = {1, 2, 3};
+  EXPECT_EQ(usage_error([&] { count_within(x, 0.1, both); }),
+            "box_size = 1: there are edges of a box, too (give one or the other)");
+  both.box_size = 0;
+  EXPECT_NO_THROW(count_within(x, 0.1, both));
+  both.box[1] = -2;
+  EXPECT_EQ(usage_error([&] { count_within(x, 0.1, both); }),
+            "box = -2: must be a positive length up to 1e150, or 0 for none");
   EXPECT_THROW(nearest_neighbours(x, 0), UsageError);
   EXPECT_THROW(nearest_neighbours({}, 1), UsageError);
   EXPECT_THROW(count_within(x, 0.1, with(-1.0)), UsageError);

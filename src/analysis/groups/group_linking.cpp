@@ -119,7 +119,11 @@ std::vector<SourceImage> images_of(const GroupOptions& options) {
 /// Links them, positions being in the box.
 Friends friends_of(const std::vector<Vec3>& inside, double length, const GroupOptions& options) {
   const NeighbourOptions search = search_options(options);
-  check_radius(length, search, "linking_length");
+  check_radius(length, "linking_length");
+  if (search.box_size > 0 && length > search.box_size / 2) {
+    throw UsageError("linking_length = " + shortest(length),
+                     "must be at most half the periodic box, " + shortest(search.box_size / 2));
+  }
   if (search.box_size > 0) return find_friends(inside, length, search);
   const GroupBox box = box_of(options);
   for (const double edge : box.period) {

@@ -34,7 +34,7 @@ class ContactSearch {
   /// Of arrays on the device, with velocities.
   ContactSearch(Device& device, const LentSpheres& spheres, const MeanMotion& mean, const NeighbourOptions& options)
       : ContactSearch(device,
-                      PairPoints(device, {spheres.position, options.box_size, spheres.velocity, spheres.time},
+                      PairPoints(device, {spheres.position, periods_of(options), spheres.velocity, spheres.time},
                                  options.leaf_size, true),
                       spheres.time, options) {
     points_.put_in_order(radius_, spheres.radius);
@@ -91,7 +91,7 @@ class ContactSearch {
     }
     device_.clear(found_, sizeof(u32));
     launch_pairs<kernels::colliding_of_groups, kernels::colliding_of_each>(
-        points_, points_, true, points_.pairs(points_, box_, 1), CollidingOptions{room, time_},
+        points_, points_, true, points_.pairs(points_, cube_of_edge(box_), 1), CollidingOptions{room, time_},
         CollidingArrays{.pairs = points_.arrays(points_, images_, nullptr, &cell_reach_),
                         .extent = extent_,
                         .target_extent = extent_,

@@ -196,8 +196,7 @@ u32 DomainCollisions::find_pairs(const PairPoints& points, std::size_t images) {
   device_.clear(found_, sizeof found);
   const DeviceArray<pos_t>& reach = sweeps_ ? reach_ : p_.radius;
   launch_pairs<kernels::colliding_of_groups, kernels::colliding_of_each>(
-      points, points, true, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
-      CollidingOptions{room_, rule_.time},
+      points, points, true, points.pairs(points, no_box(), images), CollidingOptions{room_, rule_.time},
       CollidingArrays{.pairs = points.arrays(points, images_, nullptr, &cell_reach_),
                       .extent = reach,
                       .target_extent = reach,

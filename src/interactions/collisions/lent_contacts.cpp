@@ -49,7 +49,7 @@ MeanMotion looked_at(Device& device, const LentSpheres& spheres, const Neighbour
   demand_as_many("radius", spheres.radius.rows, n);
   if (spheres.velocity) demand_as_many("velocity", spheres.velocity->rows, n);
   check_search({}, options);
-  check_search(device, {spheres.position, options.box_size}, options);
+  check_search(device, {spheres.position, periods_of(options)}, options);
   const Survey radii = survey(device, 1, spheres.radius);
   bool wrong = radii.not_finite > 0 || radii.least < 0 || radii.extent() > largest_length;
   if (!(spheres.time >= 0 && spheres.time <= largest_length)) wrong = true;
@@ -79,7 +79,7 @@ void demand_few(std::uint64_t pairs) {
 }
 
 void find_touching(Device& device, const LentSpheres& spheres, const NeighbourOptions& options, PairKeys& found) {
-  TouchingSearch search(device, PairPoints(device, {spheres.position, options.box_size}, options.leaf_size, true),
+  TouchingSearch search(device, PairPoints(device, {spheres.position, periods_of(options)}, options.leaf_size, true),
                         one_image, period_of(options), true);
   search.points().put_in_order(search.radius(), spheres.radius);
   RowOffsets offsets(device, search.points().count(), 0);

@@ -21,9 +21,7 @@ struct Spheres {
   const std::vector<SourceImage>& images;
   const NeighbourOptions& options;
   bool groups;
-  [[nodiscard]] double box() const {
-    return options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity();
-  }
+  [[nodiscard]] double box() const { return period_of(options); }
 };
 
 /// Whom each touches.

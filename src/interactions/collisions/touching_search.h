@@ -41,7 +41,7 @@ class TouchingSearch {
   void run(i32 rows, const DeviceArray<u64>* offset, const DeviceArray<u32>* found, const DeviceArray<u32>* partner,
            const DeviceArray<i32>* image) const {
     launch_pairs<kernels::touching_of_groups, kernels::touching_of_each>(
-        points_, points_, groups_, points_.pairs(points_, box_, image_count_), TouchingOptions{rows},
+        points_, points_, groups_, points_.pairs(points_, cube_of_edge(box_), image_count_), TouchingOptions{rows},
         TouchingArrays{.pairs = points_.arrays(points_, images_, nullptr, &cell_reach_),
                        .radius = radius_,
                        .target_radius = radius_,

@@ -13,6 +13,7 @@
 #include "interactions/groups/friends.h"
 #include "interactions/groups/kernels/launches.h"
 #include "interactions/groups/linking.h"
+#include "interactions/neighbours/neighbour_search.h"
 #include "interactions/pair_sources.h"
 #include "tree/host/host_need.h"
 
@@ -149,7 +150,7 @@ void UnitTree::make_units() {
 }
 
 PairOptions UnitTree::pairs() const {
-  PairOptions options = points_.pairs(points_, box_, image_count_);
+  PairOptions options = points_.pairs(points_, cube_of_edge(box_), image_count_);
   options.sources = units_;
   options.targets = units_;
   return options;
@@ -245,7 +246,7 @@ Friends find_friends(const std::vector<Vec3>& position, double length, const Nei
   const Threads scope(device->threads());
   const int begin = device->stamp();
   const PairPoints points(*device, places_of(position), options.leaf_size, walk == Walk::group);
-  const double box = options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity();
+  const double box = period_of(options);
   UnitTree tree(points, length, box, images);
   const int middle = device->stamp();
   tree.walk(walk == Walk::group);

@@ -23,12 +23,21 @@ void check_search(Device& device, const LentPlaces& places, const NeighbourOptio
   }
   constexpr double largest_coordinate = 1e150;
   const Survey found = survey(device, 3, places.position);
-  const bool is_far = options.box_size == 0 && found.extent() > largest_coordinate;
+  const bool is_far = periods_of(options) == Vec3{} && found.extent() > largest_coordinate;
   if (found.not_finite == 0 && !is_far) return;
   std::vector<Vec3> position = fetched_vectors(device, places.position);
-  if (options.box_size > 0) wrap_into_box(position, options.box_size);
+  wrap_into_box(position, periods_of(options));
   check_search(position, options, one);
   throw Error("positions", "changed during validation", "order the work of your streams");
+}
+
+void check_radii(Device& device, const ArrayOnDevice& radii, std::size_t targets) {
+  if (radii.rows == targets) {
+    const Survey found = survey_axis(device, radii, 0);
+    if (found.not_finite == 0 && !(found.least < 0) && !(found.largest > 1e150)) return;
+  }
+  check_radii(radii.rows == targets ? fetched(device, radii) : std::vector<double>(radii.rows), targets);
+  throw Error("radius", "the values have changed while they were looked at", "order the work of your streams");
 }
 
 }  // namespace hornbeam

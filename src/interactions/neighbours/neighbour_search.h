@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "hornbeam/error.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/neighbours.h"
 #include "interactions/neighbours/kept_neighbours.h"
@@ -17,6 +19,23 @@ namespace hornbeam {
 
 class Device;
 class Domain;
+class NeighbourSearch;
+
+/// How far targets reach: all as far, or each by its index on input, of an array on the host or the device.
+struct SearchRadius {
+  SearchRadius(double radius) : length(radius) {}  // NOLINT(google-explicit-constructor): most reach equally far
+  SearchRadius(const std::vector<double>& radii) : each(column_of(radii)) {}  // NOLINT(google-explicit-constructor)
+  explicit SearchRadius(const ArrayOnDevice& radii) : each(radii) {}
+
+  double length = 0;
+  std::optional<ArrayOnDevice> each;
+};
+
+/// Targets of a search on a device: the particles themselves, points in an array, or those of another search.
+struct LentPoints {
+  const LentPlaces* places = nullptr;
+  const NeighbourSearch* search = nullptr;  ///< of the same kind of device, which has finished its work
+};
 
 /// Positions that stay as they are, sorted into a tree, and the searches on it. Every backend and walk gives the same
 /// lists. Lists come with their offsets set (only differences count) and room for index and distance2.
@@ -29,25 +48,32 @@ class NeighbourSearch {
   virtual void move(const LentPlaces& places) = 0;
   /// The number of neighbours of each target: of the N particles, or of other points, for which a particle at the same
   /// position counts.
-  virtual std::vector<std::uint32_t> count_within(double radius, const KeptTargets& targets = {}) = 0;
+  virtual std::vector<std::uint32_t> count_within(const SearchRadius& radius, const KeptTargets& targets = {}) = 0;
   /// Fills the rows, whose lengths are those that count_within() gives; sorted by index.
-  virtual void fill_within(double radius, NeighbourLists& lists, const KeptTargets& targets = {}) = 0;
+  virtual void fill_within(const SearchRadius& radius, NeighbourLists& lists, const KeptTargets& targets = {}) = 0;
   /// Fills rows of k; sorted by distance, ties by index. There must be k neighbours.
   virtual void fill_nearest(int k, NeighbourLists& lists, const KeptTargets& targets = {}) = 0;
   /// The same in rows that stay where they are.
-  [[nodiscard]] virtual std::unique_ptr<KeptNeighbours> keep_within(double radius, const KeptTargets& targets = {}) = 0;
+  [[nodiscard]] virtual std::unique_ptr<KeptNeighbours> keep_within(const SearchRadius& radius,
+                                                                    const KeptTargets& targets = {}) = 0;
   [[nodiscard]] virtual std::unique_ptr<KeptNeighbours> keep_nearest(int k, const KeptTargets& targets = {}) = 0;
   /// The same as fill_...() and count_within(), in memory of the device that is the caller's from now on. Throw
-  /// UsageError where the device has none in common with callers. wide: distances are double, else float; points: the
-  /// targets, null: the particles.
-  [[nodiscard]] virtual std::shared_ptr<void> lend_counts(double radius, const LentPlaces* points) = 0;
-  [[nodiscard]] virtual LentRows lend_within(double radius, bool wide, const LentPlaces* points) = 0;
-  [[nodiscard]] virtual LentRows lend_nearest(int k, bool wide, const LentPlaces* points) = 0;
+  /// UsageError where the device has none in common with callers. wide: distances are double, else float.
+  [[nodiscard]] virtual std::shared_ptr<void> lend_counts(const SearchRadius& radius, const LentPoints& points) = 0;
+  [[nodiscard]] virtual LentRows lend_within(const SearchRadius& radius, bool wide, const LentPoints& points) = 0;
+  [[nodiscard]] virtual LentRows lend_nearest(int k, bool wide, const LentPoints& points) = 0;
 };
 
-/// Edge of the periodic cube; infinite where there is none.
+/// Edge of the periodic cube; infinite where there is none. Throws UsageError for a box of other edges.
 inline double period_of(const NeighbourOptions& options) {
+  if (options.box != Vec3{}) {
+    throw UsageError("box", "edges of a box, where a cube is allowed only", "give box_size");
+  }
   return options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity();
+}
+/// Edges of the periodic box, 0 of an open axis.
+inline Vec3 periods_of(const NeighbourOptions& options) {
+  return options.box_size > 0 ? Vec3{options.box_size, options.box_size, options.box_size} : options.box;
 }
 
 /// Of points of their own, in fp64; walk: group or stackless. most_entries: neighbours that are at a time on a device

@@ -33,9 +33,9 @@ std::string number(double value) {
 
 }  // namespace
 
-void wrap_into_box(std::vector<Vec3>& position, double box) {
+void wrap_into_box(std::vector<Vec3>& position, const Vec3& box) {
   for (Vec3& at : position) {
-    for (double& x : at) x = mixed::wrapped_from_zero(x, box);
+    for (std::size_t k = 0; k < 3; ++k) at[k] = mixed::wrapped_from_zero(at[k], box[k]);
   }
 }
 
@@ -55,8 +55,16 @@ std::size_t outside_of_box(const std::vector<Vec3>& position, const Vec3& edges)
 }
 
 void check_search(const std::vector<Vec3>& position, const NeighbourOptions& options, const std::string& one) {
-  const double box = options.box_size;
-  if (!(box >= 0 && box <= largest_coordinate)) refuse("box_size", box, "a positive length up to 1e150, or 0 for none");
+  for (const double edge : {options.box_size, options.box[0], options.box[1], options.box[2]}) {
+    const bool is_cube = edge == options.box_size || !(options.box_size >= 0);
+    if (!(edge >= 0 && edge <= largest_coordinate))
+      refuse(is_cube ? "box_size" : "box", edge, "a positive length up to 1e150, or 0 for none");
+  }
+  if (options.box_size > 0 && options.box != Vec3{}) {
+    throw UsageError("box_size = " + number(options.box_size), "there are edges of a box, too",
+                     "give one or the other");
+  }
+  const Vec3 box = periods_of(options);
   if (options.leaf_size < 1 || options.leaf_size > largest_leaf_size)
     refuse("leaf_size", options.leaf_size, "from 1 to 1024");
   if (options.threads < 0) refuse("threads", options.threads, "at least 1, or 0 for all cores");
@@ -64,19 +72,31 @@ void check_search(const std::vector<Vec3>& position, const NeighbourOptions& opt
     throw Error(one + "s", std::to_string(position.size()) + " are more than one search holds, 2^30", "use fewer");
   }
   for (std::size_t i = 0; i < position.size(); ++i) {
-    for (const double x : position[i]) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double x = position[i][k];
       if (!(std::abs(x) <= largest_coordinate)) refuse_one(one, i, position[i], "finite and within 1e150 of 0");
-      if (box > 0 && !(x >= 0 && x < box)) refuse_one(one, i, position[i], "in [0, box_size = " + number(box) + ")");
+      if (box[k] > 0 && !(x >= 0 && x < box[k])) {
+        refuse_one(one, i, position[i],
+                   "in [0, " + std::string(options.box_size > 0 ? "box_size = " : "") + number(box[k]) + ")" +
+                       (options.box_size > 0 ? "" : " along " + std::string(1, "xyz"[k])));
+      }
     }
   }
 }
 
-void check_radius(double radius, const NeighbourOptions& options, const std::string& option) {
+void check_radius(double radius, const std::string& option) {
   if (!(radius >= 1 / largest_coordinate && radius <= largest_coordinate)) {  // so that its square is a number
     refuse(option, radius, "positive, from 1e-150 to 1e150");
   }
-  if (options.box_size > 0 && radius > options.box_size / 2) {
-    refuse(option, radius, "at most half the periodic box, " + number(options.box_size / 2));
+}
+
+void check_radii(const std::vector<double>& radii, std::size_t targets) {
+  if (radii.size() != targets) {
+    throw UsageError("radius", std::to_string(radii.size()) + " values for " + std::to_string(targets) + " targets",
+                     "give one each, or one for all");
+  }
+  for (std::size_t i = 0; i < targets; ++i) {
+    if (radii[i] != 0) check_radius(radii[i], "radius " + std::to_string(i));  // who is at the very place
   }
 }
 
@@ -89,14 +109,28 @@ void check_nearest(std::int64_t k, std::size_t n, bool others) {
 
 NeighbourLists neighbours_within(const std::vector<Vec3>& position, double radius, const NeighbourOptions& options) {
   check_search(position, options);
-  check_radius(radius, options);
+  check_radius(radius);
   return NeighbourTree(position, options).within(radius);
 }
 
 std::vector<std::uint32_t> count_within(const std::vector<Vec3>& position, double radius,
                                         const NeighbourOptions& options) {
   check_search(position, options);
-  check_radius(radius, options);
+  check_radius(radius);
+  return NeighbourTree(position, options).count_within(radius);
+}
+
+NeighbourLists neighbours_within(const std::vector<Vec3>& position, const std::vector<double>& radius,
+                                 const NeighbourOptions& options) {
+  check_search(position, options);
+  check_radii(radius, position.size());
+  return NeighbourTree(position, options).within(radius);
+}
+
+std::vector<std::uint32_t> count_within(const std::vector<Vec3>& position, const std::vector<double>& radius,
+                                        const NeighbourOptions& options) {
+  check_search(position, options);
+  check_radii(radius, position.size());
   return NeighbourTree(position, options).count_within(radius);
 }
 
@@ -110,7 +144,7 @@ NeighbourLists neighbours_of_points(const std::vector<Vec3>& position, const std
                                     const NeighbourOptions& options) {
   check_search(position, options);
   check_search(points, options, "target");
-  check_radius(radius, options);
+  check_radius(radius);
   return NeighbourTree(position, options).within(radius, {&points});
 }
 
@@ -118,7 +152,23 @@ std::vector<std::uint32_t> count_of_points(const std::vector<Vec3>& position, co
                                            double radius, const NeighbourOptions& options) {
   check_search(position, options);
   check_search(points, options, "target");
-  check_radius(radius, options);
+  check_radius(radius);
+  return NeighbourTree(position, options).count_within(radius, {&points});
+}
+
+NeighbourLists neighbours_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points,
+                                    const std::vector<double>& radius, const NeighbourOptions& options) {
+  check_search(position, options);
+  check_search(points, options, "target");
+  check_radii(radius, points.size());
+  return NeighbourTree(position, options).within(radius, {&points});
+}
+
+std::vector<std::uint32_t> count_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points,
+                                           const std::vector<double>& radius, const NeighbourOptions& options) {
+  check_search(position, options);
+  check_search(points, options, "target");
+  check_radii(radius, points.size());
   return NeighbourTree(position, options).count_within(radius, {&points});
 }
 

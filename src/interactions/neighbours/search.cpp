@@ -37,11 +37,11 @@ std::unique_ptr<NeighbourSearch> open_search(const std::vector<Vec3>& position, 
 NeighbourTree::NeighbourTree(const std::vector<Vec3>& position, const NeighbourOptions& options, Walk walk)
     : NeighbourTree(open_search(position, options, walk), position.size()) {}
 
-std::vector<std::uint32_t> NeighbourTree::count_within(double radius, const KeptTargets& targets) {
+std::vector<std::uint32_t> NeighbourTree::count_within(const SearchRadius& radius, const KeptTargets& targets) {
   return search_->count_within(radius, targets);
 }
 
-NeighbourLists NeighbourTree::within(double radius, const KeptTargets& targets) {
+NeighbourLists NeighbourTree::within(const SearchRadius& radius, const KeptTargets& targets) {
   NeighbourLists lists;
   const std::vector<std::uint32_t> found = count_within(radius, targets);
   lists.offset = row_offsets(found);

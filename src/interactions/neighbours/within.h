@@ -10,14 +10,15 @@ HB_OPEN
 #define HB_VISITOR_TYPE Within
 #define HB_TAKES_WHOLE
 #define HB_SOURCES_within(F)
-#define HB_ARRAYS_within(F)                                           \
-  F(const u64, offset) /* where rows begin, by index on input */      \
-  F(u32, found)        /* how many neighbours, where index is null */ \
-  F(u32, index)        /* rows of indices on input, or null */        \
-  F(pos_t, distance2)  /* beside index */
+#define HB_ARRAYS_within(F)                                                             \
+  F(const pos_t, radius) /* of each target, by index on input, or null: all have one */ \
+  F(const u64, offset)   /* where rows begin, by index on input */                      \
+  F(u32, found)          /* how many neighbours, where index is null */                 \
+  F(u32, index)          /* rows of indices on input, or null */                        \
+  F(pos_t, distance2)    /* beside index */
 
 typedef struct {
-  pos_t radius2;  ///< square of the radius
+  pos_t radius2;  ///< square of the radius of all
   RowWindow rows;
   i32 others;  ///< whether the source of a target's own index is left out
 } WithinOptions;
@@ -33,13 +34,17 @@ typedef struct {
 #include "walk/pair_types.inc"
 
 /// Whether only numbers are asked, and each target is its own neighbour to be taken off again at the end.
-HB_FN bool within_takes_whole(const WithinView* view) { return !view->index && !view->pairs.apart; }
+HB_FN bool within_takes_whole(const WithinView* view) { return !view->index && !view->pairs.apart && !view->radius; }
+
+HB_FN pos_t radius2_of_target(const WithinView* view, u32 index) {
+  return view->radius ? view->radius[index] * view->radius[index] : view->options.radius2;
+}
 
 HB_FN WithinTarget within_begin(const WithinView* view, i32 i) {
   WithinTarget t;
   t.index = view->target_input[i];
   t.self = view->options.others && !within_takes_whole(view) ? t.index : HB_NOBODY;
-  t.reach = row_is_wanted(view->options.rows, t.index) ? view->options.radius2 : -1;
+  t.reach = row_is_wanted(view->options.rows, t.index) ? radius2_of_target(view, t.index) : -1;
   t.row = view->index ? row_of(view->offset, view->options.rows, t.index) : 0;
   t.found = 0;
   return t;

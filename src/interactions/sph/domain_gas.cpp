@@ -323,7 +323,7 @@ void DomainGas::find_smooth(const PairPoints& points, u32 due) {
         box_ != Vec3{} ? static_cast<double>(find_largest(points, p_.smooth)) * HB_MARGIN_gas_density : 0;
     const std::size_t images = find_images(reach).size();
     device_.clear(left_, sizeof left);
-    gathering_.run<gatherers::gas_density>(points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
+    gathering_.run<gatherers::gas_density>(points, points.pairs(points, no_box(), images),
                                            GasDensityOptions{gather_frame(), rule()},
                                            GasDensityArrays{.pairs = points.arrays(points, images_, nullptr, nullptr),
                                                             .places = places_,
@@ -387,7 +387,7 @@ void DomainGas::find_pulls(const PairPoints& points, u32 due) {
 /// cell_reach_ holds the largest H of cells, from find_smooth(), or more.
 void DomainGas::find_forces(const PairPoints& points, u32 due) {
   const std::size_t images = find_images(reach_).size();
-  const PairOptions pairs = points.pairs(points, std::numeric_limits<pos_t>::infinity(), images);
+  const PairOptions pairs = points.pairs(points, no_box(), images);
   const GasForceOptions options{gather_frame(), rule(), static_cast<pos_t>(1 / domain_.frame().acceleration())};
   // in the order of HB_ARRAYS_gas_force
   const auto arrays = [&]<class Arrays>(std::type_identity<Arrays> /*type*/, const auto&... more) {

@@ -42,7 +42,7 @@ void GasPulls::add(const Gas& gas, const DeviceArray<pos_t>& cell_reach, const D
                    const std::vector<SourceImage>& within) {
   demand_images(within);
   const PairPoints& points = gas.points;
-  const PairOptions pairs = points.pairs(points, std::numeric_limits<pos_t>::infinity(), within.size());
+  const PairOptions pairs = points.pairs(points, no_box(), within.size());
   gathering_.run<gatherers::gas_zeta>(points, pairs, GasZetaOptions{gas.frame, gas.rule},
                                       GasZetaArrays{.pairs = points.arrays(points, images, nullptr, nullptr),
                                                     .places = gas.places,

@@ -13,7 +13,7 @@ class GroupFlow<WithinPairs> : OrderedGroup<WithinPairs> {
   explicit GroupFlow(const PairGroup<WithinPairs>& group) : OrderedGroup(group) {}
 
   void run() {
-    if (!is_plain_search(group_.view())) {
+    if (!is_plain_search(group_.view()) || group_.view().radius != nullptr) {
       GeneralFlow<WithinPairs>(group_).run();
     } else if (group_.view().index != nullptr) {
       fill_rows();

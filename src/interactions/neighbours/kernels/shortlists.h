@@ -103,10 +103,10 @@ HB_DEVICE_FN void sift_exactly(ShortlistGroup* s, Warp warp, i32 first) {
   for (i32 n = 0; n < HB_SIFTED; ++n) {
     const i32 place = s->source[first + n].place;
     if (place < 0) continue;
-    const pos_t edge = s->group.edge;
-    const f32 x = (f32)(separation(s->view->x[place] - s->x, edge) * s->inverse);
-    const f32 y = (f32)(separation(s->view->y[place] - s->y, edge) * s->inverse);
-    const f32 z = (f32)(separation(s->view->z[place] - s->z, edge) * s->inverse);
+    const PairBox edge = s->group.edge;
+    const f32 x = (f32)(separation(s->view->x[place] - s->x, edge.x) * s->inverse);
+    const f32 y = (f32)(separation(s->view->y[place] - s->y, edge.y) * s->inverse);
+    const f32 z = (f32)(separation(s->view->z[place] - s->z, edge.z) * s->inverse);
     const f32 distance2 = hb_fma(x, x, hb_fma(y, y, z * z));
     if (distance2 <= s->limit && place != s->self) note_source(s, warp, distance2, place);
   }
