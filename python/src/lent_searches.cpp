@@ -27,9 +27,15 @@ class SearchDevice {
  public:
   SearchDevice(const std::string& backend, int number) : number_(number) {
     const nb::gil_scoped_release free;
-    device_ = open_device(backend, number);
+    device_ = OpenDevices::all().take_device(backend, number);
     static_cast<void>(lending_of(*device_));
   }
+  ~SearchDevice() {
+    const std::string name = backend();
+    OpenDevices::all().put_back(name, number_, std::move(device_), bytes_);
+  }
+  SearchDevice(const SearchDevice&) = delete;
+  SearchDevice& operator=(const SearchDevice&) = delete;
   [[nodiscard]] std::string backend() const { return device_->backend(); }
   [[nodiscard]] std::uintptr_t stream() const { return lending_of(*device_).queue(); }
   void wait_for(std::uintptr_t queue) { lending_of(*device_).wait_for(queue); }
@@ -40,8 +46,15 @@ class SearchDevice {
     return lent_result(std::move(memory), std::move(shape), type, backend(), number_);
   }
 
+  /// Takes note of memory that was in use: of a tree of so many points, and rows of so many neighbours.
+  void use(std::size_t points, std::uint64_t entries) {
+    constexpr std::uint64_t point_bytes = 250, entry_bytes = 12;  // with the room to sort them
+    bytes_ = std::max(bytes_, points * point_bytes + entries * entry_bytes);
+  }
+
   int number_;
   std::unique_ptr<Device> device_;
+  std::uint64_t bytes_ = 0;
   std::mutex mutex_;  ///< several threads wait for one another
 };
 
@@ -65,6 +78,7 @@ class DeviceNeighbours : public SearchDevice {
     count_ = places.position.rows;
     search_ = make_search(*device_, places, options_);
     lending_of(*device_).finish();
+    use(count_, 0);
   }
   void refit(const LentArray& position) {
     const LentPlaces places{position.view(), periods_of(options_)};
@@ -87,6 +101,7 @@ class DeviceNeighbours : public SearchDevice {
       const Locks locks(*this, points.tree);
       const std::optional<LentPlaces> at = placed(points.places);
       rows = search_->lend_within(checked(radius, radii, rows_of(points)), wide, targets_of(points, at));
+      use(count_ + rows_of(points), rows.entries);
     }
     return shown(rows, rows_of(points), {rows.entries}, wide);
   }
@@ -99,6 +114,7 @@ class DeviceNeighbours : public SearchDevice {
       check_nearest(k, count_, !points.places && points.tree == nullptr);
       const std::optional<LentPlaces> at = placed(points.places);
       rows = search_->lend_nearest(static_cast<int>(k), wide, targets_of(points, at));
+      use(count_ + rows_of(points), rows.entries);
     }
     const std::size_t n = rows_of(points);
     if (table) return shown(rows, n, {n, static_cast<std::size_t>(k)}, wide);
@@ -189,6 +205,7 @@ class DeviceContacts : public SearchDevice {
       const nb::gil_scoped_release free;
       const std::lock_guard lock(mutex_);
       found = find_contacts(*device_, spheres, search, wide);
+      use(spheres.position.rows, found.count);
     }
     return nb::make_tuple(result(found.pairs, {found.count, 2}, nb::dtype<std::int32_t>()),
                           result(found.overlap, {found.count}, real_type(wide)),

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "device/devices.h"
 #include "hornbeam/error.h"
 #include "run/config/keys.h"
 #include "run/config/suggest.h"
@@ -46,6 +47,13 @@ run::Value value_of(const run::Key& key, nb::handle value, const std::string& su
       break;
   }
   refuse_kind(key, value, subject);
+}
+
+/// Of devices that stay open.
+constexpr std::size_t most_devices = 4;
+std::uint64_t most_kept(const std::string& backend, std::uint64_t memory_bytes) {
+  constexpr std::uint64_t most_bytes = 256 << 20;
+  return backend == "cuda" ? std::max(most_bytes, memory_bytes / 16) : most_bytes;
 }
 
 }  // namespace
@@ -104,14 +112,24 @@ ForceEvaluator OpenDevices::take(const DeviceName& name) {
   return ForceEvaluator(std::get<0>(name), std::get<1>(name), std::get<2>(name));
 }
 
+std::unique_ptr<Device> OpenDevices::take_device(const std::string& backend, int number) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto one = idle_devices_.begin(); one != idle_devices_.end(); ++one) {
+      if (one->first != DeviceName{backend, number, 0}) continue;
+      std::unique_ptr<Device> found = std::move(one->second);
+      idle_devices_.erase(one);
+      return found;
+    }
+  }
+  return open_device(backend, number);
+}
+
 /// A GPU's memory is let go of more slowly than it is used again: to open one takes 2 to 10 ms, a tree of a million
 /// particles there 1.
 void OpenDevices::put_back(const DeviceName& name, ForceEvaluator evaluator) {
   const nb::gil_scoped_release free;
-  constexpr std::uint64_t most_bytes = 256 << 20;
-  constexpr std::size_t most_devices = 4;
-  const std::uint64_t most =
-      evaluator.backend() == "cuda" ? std::max(most_bytes, evaluator.memory_bytes() / 16) : most_bytes;
+  const std::uint64_t most = most_kept(evaluator.backend(), evaluator.memory_bytes());
   if (!evaluator.device_note().empty()) return;  // the device that was full may have memory next time
   const Bytes held = evaluator.bytes();
   if (held.particles + held.tree + held.scratch > most) return;
@@ -119,16 +137,28 @@ void OpenDevices::put_back(const DeviceName& name, ForceEvaluator evaluator) {
   if (idle_.size() < most_devices) idle_.emplace_back(name, std::move(evaluator));
 }
 
+void OpenDevices::put_back(const std::string& backend, int number, std::unique_ptr<Device> device,
+                           std::uint64_t bytes) {
+  if (bytes > most_kept(backend, device->memory_bytes())) return;
+  const std::lock_guard lock(mutex_);
+  if (idle_devices_.size() < most_devices)
+    idle_devices_.emplace_back(DeviceName{backend, number, 0}, std::move(device));
+}
+
 void OpenDevices::close() {
   const nb::gil_scoped_release free;
   std::vector<std::pair<DeviceName, ForceEvaluator>> closed;
+  std::vector<std::pair<DeviceName, std::unique_ptr<Device>>> closed_devices;
   const std::lock_guard lock(mutex_);
   closed.swap(idle_);
+  closed_devices.swap(idle_devices_);
 }
 
 void OpenDevices::forget() {
   static_cast<void>(new auto(std::move(idle_)));
+  static_cast<void>(new auto(std::move(idle_devices_)));
   idle_.clear();
+  idle_devices_.clear();
 }
 
 }  // namespace hornbeam::python

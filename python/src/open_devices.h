@@ -2,6 +2,7 @@
 // What calls with arrays share: options by name, and devices that stay open.
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "binding.h"
+#include "device/device.h"
 #include "hornbeam/forces.h"
 #include "hornbeam/neighbours.h"
 #include "run/config/config.h"
@@ -35,6 +37,9 @@ class OpenDevices {
   ForceEvaluator take(const DeviceName& name);
   /// Large ones are let go: nobody may ask again.
   void put_back(const DeviceName& name, ForceEvaluator evaluator);
+  /// The same of devices on which arrays are searched where they lie; bytes: what their memory has held at once.
+  std::unique_ptr<Device> take_device(const std::string& backend, int number);
+  void put_back(const std::string& backend, int number, std::unique_ptr<Device> device, std::uint64_t bytes);
   /// Lets all go that nobody uses.
   void close();
   /// In a process that fork() has made: none may be used there, nor closed.
@@ -43,6 +48,7 @@ class OpenDevices {
  private:
   std::mutex mutex_;
   std::vector<std::pair<DeviceName, ForceEvaluator>> idle_;
+  std::vector<std::pair<DeviceName, std::unique_ptr<Device>>> idle_devices_;
 };
 
 }  // namespace hornbeam::python

@@ -64,7 +64,18 @@ LentRows PairSearch::lend_nearest(int k, bool wide, const LentPoints& points) {
   return with(points, [&](const Space& space) {
     RowOffsets offsets(device_, space.targets.count(), k);
     offsets.sum();
-    return lend(offsets, wide, [&](const Rows& rows) { search_nearest(space, k, rows); });
+    if (!uses_shortlists(space, k)) {
+      return lend(offsets, wide, [&](const Rows& rows) { search_nearest(space, k, rows); });
+    }
+    const LentRows lent = lent_rows(offsets, wide);  // distances at once: squares would take as much memory again
+    launch_shortlists(space, {.k = k, .rows = {0, offsets.rows()}, .others = space.others, .roots = wide ? 2 : 1},
+                      {{},
+                       offsets.begins(),
+                       nullptr,
+                       ArrayArgument<u32>::lent(lent.index.get()),
+                       ArrayArgument<pos_t>::lent(lent.distance.get())});
+    lending_of(device_).finish();
+    return lent;
   });
 }
 

@@ -22,6 +22,7 @@ typedef struct {
   i32 k;  ///< neighbours wanted
   RowWindow rows;
   i32 others;  ///< whether the source of a target's own index is left out
+  i32 roots;   ///< of warps with shortlists: 1 or 2 to give distances as f32 or f64, 0 to give their squares
 } NearestOptions;
 
 typedef struct {

@@ -44,7 +44,7 @@ void PairSearch::search_within(const Space& space, const Radii& radius, const Ro
 }
 
 void PairSearch::search_nearest(const Space& space, int k, const Rows& rows) {
-  const NearestOptions options{.k = k, .rows = rows.window, .others = space.others};
+  const NearestOptions options{.k = k, .rows = rows.window, .others = space.others, .roots = 0};
   if (uses_shortlists(space, k)) return launch_shortlists(space, options, rows);
   launch_pairs<kernels::nearest_of_groups, kernels::nearest_of_each>(
       points_, space.targets, by_groups_, pairs(space), options,

@@ -6,6 +6,7 @@
 #ifndef HORNBEAM_INTERACTIONS_NEIGHBOURS_KERNELS_NEAREST_ROWS_H
 #define HORNBEAM_INTERACTIONS_NEIGHBOURS_KERNELS_NEAREST_ROWS_H
 #include "interactions/neighbours/kernels/shortlists.h"
+#include "stages/lent.h"
 #include "walk/noted_leaves.h"
 HB_KERNELS_OPEN
 
@@ -236,8 +237,14 @@ HB_DEVICE_FN void write_rows(ShortlistGroup* s, Warp warp, i32 first, i32 end) {
     HB_UNROLL(4)
     for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn) {
       if (found.rank[turn] >= view->options.k) continue;
-      view->index[row + (u64)found.rank[turn]] = found.input[turn];
-      view->distance2[row + (u64)found.rank[turn]] = found.distance2[turn];
+      const u64 at = row + (u64)found.rank[turn];
+      view->index[at] = found.input[turn];
+      if (view->options.roots == 0) {
+        view->distance2[at] = found.distance2[turn];
+      } else {
+        give_number((HB_GLOBAL u8*)view->distance2, view->options.roots - 1, (i64)at,
+                    (f64)hb_sqrt(found.distance2[turn]));
+      }
     }
   }
 }
