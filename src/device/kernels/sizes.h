@@ -33,10 +33,7 @@
 #define HB_CROWD_ROUND 64
 /// Sums of a gatherer at most.
 #define HB_MOST_SUMS 32
-/// Sources that a target may note as its k nearest, and the largest k that is searched for so.
-#if !defined(HB_SHORTLIST)
-#define HB_SHORTLIST 64
-#endif
+/// The largest k for which warps note the nearest sources in local memory.
 #define HB_MOST_NEAREST 32
 /// Pieces into which a spread-out group is cut.
 #define HB_PIECES 8

@@ -20,6 +20,8 @@ HB_KERNELS_OPEN
 #define HB_REACH_OF_MANY 0.7f
 #endif
 #define HB_REACH_OF_ONE 1.4f
+/// Sources on either side of the group that bound its targets, or half of k where that is more: few, as each is noted.
+#define HB_LEAST_BESIDE 8
 /// All bounds are reached at once where the largest is above that by as much.
 #define HB_SPREAD_REACHES 2
 /// No size of a group is less, so that it can be divided by.
@@ -59,8 +61,8 @@ HB_DEVICE_FN void nearest_rows_on_leaves(ShortlistGroup* s, Warp warp, CellsView
   note_candidates(&s->group.noted, warp, cells.first[c], count);
 }
 
-/// Lays out the n noted sources from `number` on, and lets every target test them.
-HB_DEVICE_FN void test_sources(ShortlistGroup* s, Warp warp, i32 number, i32 n) {
+/// Lays out the n noted sources from `number` on, and lets every target test them; whether some reach less now.
+HB_DEVICE_FN i32 test_sources(ShortlistGroup* s, Warp warp, i32 number, i32 n) {
   NearSource source;
   source.place = warp.lane < n ? noted_candidate(&s->group.noted, number + warp.lane) : -1;
   source.x = (f32)INFINITY;
@@ -73,8 +75,9 @@ HB_DEVICE_FN void test_sources(ShortlistGroup* s, Warp warp, i32 number, i32 n) 
   }
   s->source[warp.lane] = source;
   warp_sync();
+  i32 shorter = 0;
   for (i32 first = 0; first < n; first += HB_SIFTED) {
-    make_room(s, warp);
+    shorter |= make_room(s, warp);
     if (s->exact) {
       sift_exactly(s, warp, first);
     } else {
@@ -82,15 +85,16 @@ HB_DEVICE_FN void test_sources(ShortlistGroup* s, Warp warp, i32 number, i32 n) 
     }
   }
   warp_sync();
+  return shorter;
 }
 
 HB_DEVICE_FN i32 nearest_rows_work(ShortlistGroup* s, Warp warp, CellsView cells, i32 last) {
   const i32 left = s->group.noted.candidates - s->group.noted.staged, n = hb_min(left, HB_WARP);
   HB_WARP_IF(left > 0) {
-    test_sources(s, warp, s->group.noted.staged, n);
-    s->group.noted.staged += n;
-    s->group.met += n;
-    share_near_reach(s, warp);
+    const i32 shorter = test_sources(s, warp, s->group.noted.staged, n);
+    s->group.noted.staged += hb_max(n, 0);
+    s->group.met += hb_max(n, 0);
+    for (i32 once = 0; once < shorter; ++once) share_near_reach(s, warp);
   }
   return s->group.noted.staged < s->group.noted.candidates;
 }
@@ -133,11 +137,13 @@ HB_DEVICE_FN void set_size(ShortlistGroup* s, pos_t size) {
 
 /// Notes the sources beside the group as a leaf, the only one of the first walk.
 HB_DEVICE_FN void begin_beside(ShortlistGroup* s, Warp warp, CellsView cells, i32 first, i32 end) {
-  s->limit = s->wanted ? HB_FAR_AWAY : -1;
+  set_limit(s, HB_FAR_AWAY);
+  s->limit = s->wanted ? s->limit : -1;
   s->reach = (pos_t)INFINITY;
   s->exact = 0;
   box_targets(s, warp);
-  first_sources(&s->group, s->view->pairs, cells, first, end, nearest_beside(s->view));
+  const i32 beside = hb_max((s->view->options.k + 1) / 2, HB_LEAST_BESIDE);
+  first_sources(&s->group, s->view->pairs, cells, first, end, beside);
   const i32 from = s->group.first_from, to = s->group.first_end;
   pos_t size = s->size;
   for (i32 j = from + warp.lane; j < to; j += HB_WARP) {
@@ -151,7 +157,7 @@ HB_DEVICE_FN void begin_beside(ShortlistGroup* s, Warp warp, CellsView cells, i3
 
 /// The distance within which the sources beside the group leave the lane's k nearest.
 HB_DEVICE_FN pos_t bound_beside(const ShortlistGroup* s, Warp warp) {
-  return s->wanted ? (pos_t)largest_distance(s, square_of_nearest(s, warp, 0)) * s->size : (pos_t)INFINITY;
+  return s->wanted ? (pos_t)distance_of_nearest(s, warp, 0) * s->size : (pos_t)INFINITY;
 }
 
 /// How far most targets of a group reach: by the median of their bounds, or as far as all do where these differ much.
@@ -180,7 +186,8 @@ HB_DEVICE_FN void begin_walk(ShortlistGroup* s, Warp warp, pos_t bound) {
   set_size(s, s->size - warp_least(warp, walks ? -s->reach : 0));
   s->exact = least < s->size * HB_NEAR_SMALL || reaches_images(&s->group, s->group.reach);
   s->is_certain = walks ? s->reach >= bound : s->is_certain;
-  s->limit = walks ? largest_square(s, (f32)(s->reach * s->inverse)) : -1;
+  set_limit(s, largest_square(s, (f32)(s->reach * s->inverse)));
+  s->limit = walks ? s->limit : -1;
   s->count = walks ? 0 : s->count;
   s->group.met = 0;
 }
@@ -255,11 +262,11 @@ HB_GATHER_KERNEL(nearest_rows) {
   HB_WARP_ARRAY(pos_t, room_box, HB_BOX_VALUES + 3);
   HB_WARP_ARRAY(pos_t, room_targets, 4 * HB_WARP);
   HB_WARP_ARRAY(NearSource, room_source, HB_WARP);
-  HB_WARP_ARRAY(f32, list_distance2, HB_SHORTLIST * HB_WARP);
-  HB_WARP_ARRAY(i32, list_place, HB_SHORTLIST * HB_WARP);
+  HB_WARP_ARRAY(NotedSquare, list_square, HB_LIST_LENGTH * HB_WARP);
+  HB_WARP_ARRAY(i32, list_place, HB_LIST_LENGTH * HB_WARP);
   HB_WARP_ARRAY(i32, list_counts, HB_WARP);
-  HB_WARP_ARRAY(pos_t, list_ordered, HB_SHORTLIST);
-  HB_WARP_ARRAY(u32, list_ordered_input, HB_SHORTLIST);
+  HB_WARP_ARRAY(pos_t, list_ordered, HB_LIST_LENGTH);
+  HB_WARP_ARRAY(u32, list_ordered_input, HB_LIST_LENGTH);
   HB_MAKE_NOTED_LEAVES(noted);
   HB_MAKE_WARP(warp);
   HB_CELLS(cells)
@@ -276,7 +283,7 @@ HB_GATHER_KERNEL(nearest_rows) {
   s.group.room.box = room_box, s.group.room.targets = room_targets;
   s.group.noted = noted;
   s.source = room_source;
-  s.distance2 = list_distance2, s.place = list_place, s.counts = list_counts;
+  s.square = list_square, s.place = list_place, s.counts = list_counts;
   s.ordered = list_ordered, s.ordered_input = list_ordered_input;
   begin_targets(&s, warp, begin, end);
   i32 walks = warp_any(warp, s.wanted);

@@ -9,16 +9,20 @@
 #include "walk/pairs_group.h"
 HB_KERNELS_OPEN
 
+/// Sources that a target may note as its k nearest: as many as leave room for 16 warps on a multiprocessor.
+#if !defined(HB_LIST_LENGTH)
+#define HB_LIST_LENGTH 48
+#endif
 /// Sources that are tested between two looks at the length of lists.
 #if !defined(HB_SIFTED)
-#define HB_SIFTED 16
+#define HB_SIFTED 8
 #endif
 /// Steps at most of the search for a limit that k of a list do not exceed.
 #if !defined(HB_BISECTIONS)
 #define HB_BISECTIONS 12
 #endif
 /// Entries of a list that a lane has in hand when it is put in order.
-#define HB_LIST_TURNS (HB_SHORTLIST / HB_WARP)
+#define HB_LIST_TURNS ((HB_LIST_LENGTH + HB_WARP - 1) / HB_WARP)
 /// Relative and absolute bounds, where the group and its reach are of size 1, on what rounding does to a distance in 32
 /// bits: coordinates up to 2 are 2^-24 off, differences as much again, along three axes.
 #define HB_NEAR_ROUNDING ((f32)1 / (1 << 20))
@@ -27,7 +31,11 @@ HB_KERNELS_OPEN
 #define HB_NEAR_VANISHED 1e-18f
 /// Reaches less than this part of the group are compared exactly.
 #define HB_NEAR_SMALL ((pos_t)1 / (1 << 12))
-#define HB_FAR_AWAY 3e38f
+/// No square in 32 bits is larger: coordinates are at most 1.
+#define HB_FAR_AWAY 16.0f
+/// Squares are noted as whole numbers, rounded up, of which the limit is this.
+#define HB_LARGEST_NOTE 65534
+typedef unsigned short NotedSquare;
 
 /// A source, from the group's centre, where the group and its reach are of size 1.
 typedef struct __attribute__((aligned(16))) {
@@ -38,11 +46,11 @@ typedef struct __attribute__((aligned(16))) {
 typedef struct {
   const NearestView* view;
   PairWarp group;
-  HB_LOCAL NearSource* source;  ///< HB_WARP
-  HB_LOCAL f32* distance2;      ///< HB_SHORTLIST of each lane: entry n of lane l is number n * HB_WARP + l
+  HB_LOCAL NearSource* source;   ///< HB_WARP
+  HB_LOCAL NotedSquare* square;  ///< HB_LIST_LENGTH of each lane: entry n of lane l is number n * HB_WARP + l
   HB_LOCAL i32* place;
   HB_LOCAL i32* counts;     ///< HB_WARP
-  HB_LOCAL pos_t* ordered;  ///< HB_SHORTLIST: squared distances of the list that is put in order
+  HB_LOCAL pos_t* ordered;  ///< HB_LIST_LENGTH: squared distances of the list that is put in order
   HB_LOCAL u32* ordered_input;
   pos_t centre_x, centre_y, centre_z;
   pos_t size;     ///< what is 1 in 32 bits
@@ -54,6 +62,7 @@ typedef struct {
   i32 wanted;      ///< whether the target's row is
   i32 count;       ///< of its list
   f32 limit;       ///< squared distance in 32 bits up to which sources are noted; -1: none is
+  f32 scale;       ///< of squares, for what is noted of them
   pos_t reach;     ///< distance within which they matter
   i32 is_certain;  ///< whether k are within `reach`
 } ShortlistGroup;
@@ -81,21 +90,31 @@ HB_DEVICE_FN pos_t exact_distance2(const ShortlistGroup* s, i32 j, pos_t x, pos_
 
 HB_DEVICE_FN i32 entry_of(i32 lane, i32 n) { return n * HB_WARP + lane; }
 
-HB_DEVICE_FN void note_source(ShortlistGroup* s, Warp warp, f32 distance2, i32 place) {
-  s->distance2[entry_of(warp.lane, s->count)] = distance2;
-  s->place[entry_of(warp.lane, s->count)] = place;
-  ++s->count;
+/// Lets sources be noted up to this square.
+HB_DEVICE_FN void set_limit(ShortlistGroup* s, f32 limit) {
+  s->limit = limit;
+  s->scale = HB_LARGEST_NOTE / hb_max(limit, 1e-30f);
+}
+
+HB_DEVICE_FN NotedSquare note_of(const ShortlistGroup* s, f32 square) {
+  return (NotedSquare)((i32)(square * s->scale) + 1);
 }
 
 /// Tests HB_SIFTED of the sources laid out, from `first` on. Those behind the last are far away.
 HB_DEVICE_FN void sift_sources(ShortlistGroup* s, Warp warp, i32 first) {
+  i32 end = entry_of(warp.lane, s->count);
   HB_UNROLL(8)
   for (i32 n = 0; n < HB_SIFTED; ++n) {
     const NearSource source = s->source[first + n];
     const f32 x = source.x - s->near_x, y = source.y - s->near_y, z = source.z - s->near_z;
     const f32 distance2 = hb_fma(x, x, hb_fma(y, y, z * z));
-    if (distance2 <= s->limit && source.place != s->self) note_source(s, warp, distance2, source.place);
+    if (distance2 <= s->limit && source.place != s->self) {
+      s->square[end] = note_of(s, distance2);
+      s->place[end] = source.place;
+      end += HB_WARP;
+    }
   }
+  s->count = end / HB_WARP;
 }
 
 /// The same by exact distances.
@@ -108,26 +127,29 @@ HB_DEVICE_FN void sift_exactly(ShortlistGroup* s, Warp warp, i32 first) {
     const f32 y = (f32)(separation(s->view->y[place] - s->y, edge.y) * s->inverse);
     const f32 z = (f32)(separation(s->view->z[place] - s->z, edge.z) * s->inverse);
     const f32 distance2 = hb_fma(x, x, hb_fma(y, y, z * z));
-    if (distance2 <= s->limit && place != s->self) note_source(s, warp, distance2, place);
+    if (distance2 <= s->limit && place != s->self) {
+      s->square[entry_of(warp.lane, s->count)] = note_of(s, distance2);
+      s->place[entry_of(warp.lane, s->count)] = place;
+      ++s->count;
+    }
   }
 }
 
-HB_DEVICE_FN i32 count_noted(const ShortlistGroup* s, Warp warp, f32 square) {
+HB_DEVICE_FN i32 count_noted(const ShortlistGroup* s, Warp warp, i32 note) {
   i32 count = 0;
-  for (i32 n = 0; n < s->count; ++n) count += s->distance2[entry_of(warp.lane, n)] <= square;
+  for (i32 n = 0; n < s->count; ++n) count += s->square[entry_of(warp.lane, n)] <= note;
   return count;
 }
 
-/// A square that at least k of the lane's list do not exceed, and `more` besides at most where bisection finds such a
-/// one.
-HB_DEVICE_FN f32 square_of_nearest(const ShortlistGroup* s, Warp warp, i32 more) {
+/// What at least k of the lane's list do not exceed, and `more` besides at most where bisection finds such a note.
+HB_DEVICE_FN i32 note_of_nearest(const ShortlistGroup* s, Warp warp, i32 more) {
   const i32 k = s->view->options.k;
-  f32 low = 0, high = 0;
-  for (i32 n = 0; n < s->count; ++n) high = hb_max(high, s->distance2[entry_of(warp.lane, n)]);
+  i32 low = 0, high = 0;
+  for (i32 n = 0; n < s->count; ++n) high = hb_max(high, (i32)s->square[entry_of(warp.lane, n)]);
   i32 above = s->count, below = 0;
-  for (i32 round = 0; round < HB_BISECTIONS && above > k + more; ++round) {
-    const f32 part = round % 2 == 0 ? (f32)(k - below) / (f32)(above - below) : (f32)0.5;
-    const f32 middle = low + (high - low) * part;
+  for (i32 round = 0; round < HB_BISECTIONS && above > k + more && high > low + 1; ++round) {
+    const f32 part = round % 2 == 0 ? (f32)(k - below) / (f32)(above - below) : 0.5f;
+    const i32 middle = hb_max(low + 1, hb_min(high - 1, low + (i32)((f32)(high - low) * part)));
     const i32 found = count_noted(s, warp, middle);
     if (found >= k) {
       high = middle;
@@ -140,22 +162,28 @@ HB_DEVICE_FN f32 square_of_nearest(const ShortlistGroup* s, Warp warp, i32 more)
   return high;
 }
 
+/// Within what distance the lane has k, as far as its list shows; by how many entries more.
+HB_DEVICE_FN f32 distance_of_nearest(const ShortlistGroup* s, Warp warp, i32 more) {
+  return largest_distance(s, (f32)note_of_nearest(s, warp, more) / s->scale);
+}
+
 /// Leaves in the lane's list what may be among the k nearest, and no longer notes what cannot be.
 HB_DEVICE_FN void shorten_list(ShortlistGroup* s, Warp warp, i32 more) {
   if (s->limit < 0 || s->count < s->view->options.k) return;
-  const f32 distance = largest_distance(s, square_of_nearest(s, warp, more));
+  const f32 distance = distance_of_nearest(s, warp, more);
   if ((pos_t)distance * s->size <= s->reach) {
     s->reach = (pos_t)distance * s->size;
     s->is_certain = 1;
   }
   s->limit = hb_min(s->limit, largest_square(s, distance));
+  const i32 largest = note_of(s, s->limit);
   i32 left = 0;
   for (i32 n = 0; n < s->count; ++n) {
-    const f32 distance2 = s->distance2[entry_of(warp.lane, n)];
+    const NotedSquare square = s->square[entry_of(warp.lane, n)];
     const i32 place = s->place[entry_of(warp.lane, n)];
-    s->distance2[entry_of(warp.lane, left)] = distance2;
+    s->square[entry_of(warp.lane, left)] = square;
     s->place[entry_of(warp.lane, left)] = place;
-    left += distance2 <= s->limit;
+    left += square <= largest;
   }
   s->count = left;
 }
@@ -176,7 +204,8 @@ HB_DEVICE_FN OrderedEntries order_list(ShortlistGroup* s, Warp warp, i32 t) {
   HB_UNROLL(4)
   for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn) {
     const i32 n = turn * HB_WARP + warp.lane;
-    found.rank[turn] = n < count ? 0 : HB_SHORTLIST;
+    found.rank[turn] = n < count ? 0 : HB_LIST_LENGTH;
+    found.distance2[turn] = 0;
     if (n >= count) continue;
     const i32 j = s->place[entry_of(t, n)];
     found.place[turn] = j;
@@ -186,47 +215,73 @@ HB_DEVICE_FN OrderedEntries order_list(ShortlistGroup* s, Warp warp, i32 t) {
     s->ordered_input[n] = found.input[turn];
   }
   warp_sync();
+  i32 ranks = 0;
   for (i32 n = 0; n < count; ++n) {
+    const pos_t distance2 = s->ordered[n];
+    HB_UNROLL(4)
+    for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn)
+      if (turn * HB_WARP < count) found.rank[turn] += distance2 < found.distance2[turn];
+  }
+  HB_UNROLL(4)
+  for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn) ranks += turn * HB_WARP + warp.lane < count ? found.rank[turn] : 0;
+  const i32 has_ties = warp_sum_index(warp, ranks) != count * (count - 1) / 2;
+  for (i32 n = 0; n < (has_ties ? count : 0); ++n) {
     const pos_t distance2 = s->ordered[n];
     const u32 input = s->ordered_input[n];
     HB_UNROLL(4)
-    for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn) {
-      if (turn * HB_WARP >= count) continue;
-      found.rank[turn] += is_nearer(distance2, input, found.distance2[turn], found.input[turn]);
-    }
+    for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn)
+      found.rank[turn] += distance2 == found.distance2[turn] && input < found.input[turn];
   }
   warp_sync();
   return found;
 }
 
-/// Cuts lane t's list, of which many are equally far, to its k nearest.
+/// Cuts lane t's list, of which many are as good as equally far, to its k nearest.
 HB_DEVICE_FN void cut_list(ShortlistGroup* s, Warp warp, i32 t) {
   const i32 k = s->view->options.k;
-  f32 distance2[HB_LIST_TURNS];
-  HB_UNROLL(4)
-  for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn)
-    distance2[turn] = s->distance2[entry_of(t, turn * HB_WARP + warp.lane)];
   const OrderedEntries found = order_list(s, warp, t);
   HB_UNROLL(4)
   for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn) {
+    if (found.rank[turn] == k - 1) s->ordered[0] = found.distance2[turn];
+  }
+  warp_sync();
+  if (warp.lane == t) {
+    const pos_t distance = hb_sqrt(s->ordered[0]) * (1 + (pos_t)HB_NEAR_ROUNDING);
+    if (distance <= s->reach) {
+      s->reach = distance;
+      s->is_certain = 1;
+    }
+    set_limit(s, hb_min(s->limit, largest_square(s, (f32)(distance * s->inverse))));
+    s->count = hb_min(s->count, k);
+  }
+  warp_sync();
+  if (warp.lane == t) s->ordered[0] = (pos_t)s->scale;
+  warp_sync();
+  const f32 scale = (f32)s->ordered[0];
+  HB_UNROLL(4)
+  for (i32 turn = 0; turn < HB_LIST_TURNS; ++turn) {
     if (found.rank[turn] >= k) continue;
-    s->distance2[entry_of(t, found.rank[turn])] = distance2[turn];
+    const f32 distance = (f32)(hb_sqrt(found.distance2[turn]) * s->inverse);
+    const f32 note = hb_min(distance * distance * scale, (f32)HB_LARGEST_NOTE);
+    s->square[entry_of(t, found.rank[turn])] = (NotedSquare)((i32)note + 1);
     s->place[entry_of(t, found.rank[turn])] = found.place[turn];
   }
-  if (warp.lane == t) s->count = hb_min(s->count, k);
   warp_sync();
 }
 
-/// Makes room for HB_SIFTED sources in every list.
-HB_DEVICE_FN void make_room(ShortlistGroup* s, Warp warp) {
-  i32 is_full = warp_any(warp, s->count > HB_SHORTLIST - HB_SIFTED);
+/// Makes room for HB_SIFTED sources in every list; whether there was too little.
+HB_DEVICE_FN i32 make_room(ShortlistGroup* s, Warp warp) {
+  const i32 is_full = warp_any(warp, s->count > HB_LIST_LENGTH - HB_SIFTED);
   for (i32 once = 0; once < is_full; ++once) { /* a branch that PoCL can take with barriers in it */
     shorten_list(s, warp, s->view->options.k / 8);
-    s->counts[warp.lane] = s->count;
-    warp_sync();
-    u32 full = warp_ballot(warp, s->count > HB_SHORTLIST - HB_SIFTED);
-    for (; full != 0; full &= full - 1) cut_list(s, warp, hb_lowest_bit(full));
+    u32 full = warp_ballot(warp, s->count > HB_LIST_LENGTH - HB_SIFTED);
+    for (; full != 0; full &= full - 1) {
+      s->counts[warp.lane] = s->count;
+      warp_sync();
+      cut_list(s, warp, hb_lowest_bit(full));
+    }
   }
+  return is_full;
 }
 
 HB_KERNELS_CLOSE
