@@ -62,6 +62,11 @@ def _edges(box: Any) -> tuple[float, float, float]:
     return x, y, z
 
 
+def _demand_one_measure(radius: Any, nearest: Any) -> None:
+    if (radius is None) == (nearest is None):
+        raise UsageError("neighbours: needs one measure of who is near (give radius or nearest)")
+
+
 class Tree:
     """Particles sorted into a tree that is built once and asked many times.
 
@@ -178,8 +183,7 @@ class Tree:
 
     def _found(self, radius: Any, nearest: Any, targets: Any) -> Any:
         """Rows by the one measure that is given."""
-        if (radius is None) == (nearest is None):
-            raise UsageError("neighbours: needs one measure of who is near (give radius or nearest)")
+        _demand_one_measure(radius, nearest)
         if radius is not None:
             return self.within(radius, targets=targets)
         return self._search().nearest(whole(nearest, "nearest"), self._points(targets))
@@ -277,6 +281,7 @@ def neighbours(positions: Any, radius: Any = None, *, nearest: int | None = None
     each target. targets (M, 3): rows of these points instead, for which a particle at the same position counts. box,
     options and arrays on a GPU: see Tree.
     """
+    _demand_one_measure(radius, nearest)
     return Tree(positions, box=box, **options)._found(radius, nearest, targets)
 
 

@@ -101,7 +101,7 @@ class DeviceNeighbours : public SearchDevice {
       const Locks locks(*this, points.tree);
       const std::optional<LentPlaces> at = placed(points.places);
       rows = search_->lend_within(checked(radius, radii, rows_of(points)), wide, targets_of(points, at));
-      use(count_ + rows_of(points), rows.entries);
+      use_for(points, rows.entries);
     }
     return shown(rows, rows_of(points), {rows.entries}, wide);
   }
@@ -114,7 +114,7 @@ class DeviceNeighbours : public SearchDevice {
       check_nearest(k, count_, !points.places && points.tree == nullptr);
       const std::optional<LentPlaces> at = placed(points.places);
       rows = search_->lend_nearest(static_cast<int>(k), wide, targets_of(points, at));
-      use(count_ + rows_of(points), rows.entries);
+      use_for(points, rows.entries);
     }
     const std::size_t n = rows_of(points);
     if (table) return shown(rows, n, {n, static_cast<std::size_t>(k)}, wide);
@@ -139,6 +139,11 @@ class DeviceNeighbours : public SearchDevice {
     const LentPlaces at{points->view(), periods_of(options_)};
     check_search(*device_, at, options_, "target");
     return at;
+  }
+  /// Takes note of the memory of a search: other points than the tree's own come to these.
+  void use_for(const Points& points, std::uint64_t entries) {
+    const bool has_others = points.tree != nullptr || points.places;
+    use(count_ + (has_others ? rows_of(points) : 0), entries);
   }
   [[nodiscard]] std::size_t rows_of(const Points& points) const {
     if (points.tree != nullptr) return points.tree->count_;

@@ -115,6 +115,6 @@ def test_own_lengths_refit_and_errors(plummer):
 def test_arrays_on_a_device(plummer):
     """By the way of arrays on a GPU, on the CPU: the same bits."""
     position, mass = plummer
-    there = device_trees.Particles(position, mass, 0.05, 0.0, {}, device=("cpu", 0))
+    there = device_trees.Particles(position, mass, 0.05, (0.0, 0.0, 0.0), {}, device=("cpu", 0))
     found = np.from_dlpack(there.field(None, None, 1.0, None, {"eps": 0.05}, True)[2])
     assert np.array_equal(found, hb.tidal_tensors(position, mass, 0.05, backend="cpu"))

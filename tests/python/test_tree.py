@@ -292,7 +292,7 @@ WRONG = [
     (lambda tree, alone: hb.Tree(np.zeros((5, 3)), np.ones(4)), "masses: received an array of shape (4,)"),
     (lambda tree, alone: hb.Tree(np.zeros((5, 3)), -1.0), "mass = -1"),
     (lambda tree, alone: hb.Tree(np.zeros((5, 3)), eps=1.0), "eps: there are no masses"),
-    (lambda tree, alone: hb.Tree(np.zeros((5, 3)), box=[1, 2, 3]), "box: received [1, 2, 3]"),
+    (lambda tree, alone: hb.Tree(np.zeros((5, 3)), box=[1, 2]), "box: received an array of shape (2,)"),
     (lambda tree, alone: hb.Tree(np.zeros((5, 3)), 1.0, np.arange(5)).both(targets=[[0, 0, 0]]), "target_eps: is missing"),
 ]
 

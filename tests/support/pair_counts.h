@@ -48,6 +48,7 @@ std::vector<u32> counts_from(const std::string& backend, bool groups, const std:
   launch_pairs<kernels::within_of_groups, kernels::within_of_each>(
       points, points, groups, pairs, WithinOptions{length * length, {0, points.count()}, 1},
       WithinArrays{.pairs = points.arrays(points, images, &starts, nullptr),
+                   .radius = nullptr,
                    .offset = nullptr,
                    .found = found,
                    .index = nullptr,
