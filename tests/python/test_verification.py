@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No number in docs/verification.md without a source: what each row has measured stands in the page or the file it names."""
+"""Each number of docs/verification.md is in the page or the file that its row names."""
 
 import json
 import re
@@ -56,6 +56,12 @@ def missing(measured, links):
 def test_numbers_stand_in_their_source(what, measured, links):
     assert links, f"{what}: names no source"
     assert not missing(measured, links)
+
+
+def test_each_result_is_listed_with_its_commit():
+    folder = DOCS.parent / "bench" / "results"
+    listed = dict(re.findall(r"^\| `([^`]+)` \| ([0-9a-f]{7}) \|", (folder / "README.md").read_text(), re.MULTILINE))
+    assert set(listed) == {file.name for file in folder.iterdir()} - {"README.md"}
 
 
 def test_a_number_without_source_is_found():
