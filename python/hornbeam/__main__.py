@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def program() -> Path:
-    """The path of the command: of the installed distribution, else of the build folder that the module lies in."""
+    """The path of the command: of the installed distribution, or of the build folder with the module."""
     try:
         for file in metadata.files("hornbeam-nbody") or ():
             if file.name == "hornbeam" and os.access(file.locate(), os.X_OK):

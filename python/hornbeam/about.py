@@ -25,6 +25,6 @@ def selftest() -> dict[str, Any]:
     if done["failures"]:
         bad = ", ".join(f"{e['label']}: {e['difference']:.1e}, at most {e['tolerance']:.0e}"
                         for e in done["evaluations"] if not e["good"])
-        raise Error(f"selftest: {done['failures']} of {len(done['evaluations'])} evaluations are beyond their "
+        raise Error(f"selftest: {done['failures']} of {len(done['evaluations'])} evaluations exceed their "
                     f"tolerance: {bad} (report it with hornbeam.info())")
     return done

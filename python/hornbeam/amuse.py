@@ -51,7 +51,7 @@ _state = ("mass", "x", "y", "z", "vx", "vy", "vz", "radius")
 
 
 def _add_calls(interface, of_particles, others, parameters):
-    """Adds get_NAME and set_NAME of the numbers of particles {NAME: names} and of parameters, and other calls
+    """Adds get_NAME and set_NAME of the values of particles {NAME: names} and of parameters, and other calls
     {name: (takes, gives)}. A radius that is not given is 0, and so is a velocity of points."""
     calls = dict(others)
     for what, numbers in of_particles.items():
@@ -122,7 +122,7 @@ _add_calls(HornbeamInterface, {"state": _state, **_moving},
 
 
 def _demand_one(converter):
-    """Numbers of the workers have G = 1, which converters of three free units need not have."""
+    """Values of the workers have G = 1, which converters of three free units need not have."""
     if converter is not None:
         size, weight, duration = (converter.to_si(1 | unit) for unit in (_length, nbody_system.mass, _time))
         G = constants.G * weight * duration**2 / size**3

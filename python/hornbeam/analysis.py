@@ -237,7 +237,7 @@ def ring(what, boundary=None, self_gravity=None):
     (None where none trail), wake_contrast, overlapping_pairs, mean_overlap and largest_overlap (docs/collisions.md).
 
     boundary      its sheet, a dict of the keys of [boundary]; None: that of the simulation, or of the file it is from
-    self_gravity  whether bodies pulled one another; None: as the simulation or the file says, else True
+    self_gravity  whether bodies attracted one another; None: as the simulation or the file says, else True
     """
     snapshot = _core_of(what)
     if self_gravity is None:
@@ -248,7 +248,7 @@ def ring(what, boundary=None, self_gravity=None):
 
 
 def exact(what, model=None, gamma=None, **options):
-    """Gas beside the exact or reference flow of the model that it was drawn from: its errors as numbers, and the exact
+    """Gas compared with the exact or reference flow of the model that it was drawn from: its errors as numbers, and the exact
     curve itself as arrays (docs/analysis.md, docs/gas-tests.md).
 
     model    sod, sedov, noh, ...; with its options as hb.ic.sod() has them. None: as the simulation or the
@@ -266,9 +266,9 @@ def exact(what, model=None, gamma=None, **options):
     if model is None:
         model = record["model"]
     if not model:
-        raise UsageError("exact: it is not known from which model the gas was drawn (give model= with its options, as of "
-                         "hb.ic; a simulation that was made with model=... and the files of its run say it, "
-                         "particles do not)")
+        raise UsageError("exact: received particles without a record of their model (give model= with the options of "
+                         "hb.ic; simulations that were made with model=... and the files of their runs have the record, "
+                         "particles have none)")
     gamma = record["gamma"] if gamma is None else number(gamma, "gamma")
     return _arrays(_core.exact(core, model, numbers_of, gamma, record["eos"], "exact"))
 

@@ -29,7 +29,7 @@ def _array(value, name, remedy=""):
     try:
         return np.asarray(value)
     except Exception as error:  # of another library's array, which may do anything
-        raise UsageError(f"{name}: received {type(value).__name__}, of which NumPy says: {error}{remedy}") from error
+        raise UsageError(f"{name}: received {type(value).__name__}, and NumPy reports: {error}{remedy}") from error
 
 
 def numbers(value: Any, name: str, system: Any = None, dimension: Any = None) -> NDArray[np.float64]:
@@ -42,12 +42,12 @@ def numbers(value: Any, name: str, system: Any = None, dimension: Any = None) ->
             raise refused_unit(value, name)
         return np.asarray(system.numbers(value, name, dimension), np.float64)
     if is_on_device(value):
-        raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, and here arrays "
-                         "are taken from the host (give .get(), .cpu() or numpy.asarray() of it)")
+        raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, but must be in the "
+                         "host's memory (give .get(), .cpu() or numpy.asarray() of it)")
     array = _array(value, name, " (give numbers, all rows of one length)")
     if _has_masked(value):
         raise UsageError(f"{name}: received {_described(array)} with {np.ma.count_masked(value)} masked values (give "
-                         "numbers alone: .compressed(), .filled() or a selection)")
+                         "only numbers: .compressed(), .filled() or a selection)")
     if array.dtype.kind not in "iuf":
         if array.size == 0:
             return array.astype(np.float64)
@@ -89,7 +89,7 @@ def places(which: Any, name: str, n: int) -> NDArray[np.int64]:
     """Of a mask of bools or of places, some of which may be counted from the end."""
     chosen = any_array(which, name)
     if isinstance(which, (list, tuple)) and len({isinstance(one, (bool, np.bool_)) for one in which}) == 2:
-        raise UsageError(f"{name}: received bools and others in one list (give a mask of bools, or a list of places)")
+        raise UsageError(f"{name}: received a list of bools and other values (give a mask of bools, or a list of indices)")
     if chosen.dtype == bool:
         if chosen.shape != (n,):
             raise UsageError(f"{name}: received a mask of shape {chosen.shape} (must be ({n},))")
@@ -98,14 +98,14 @@ def places(which: Any, name: str, n: int) -> NDArray[np.int64]:
         return np.zeros(0, np.int64)
     if chosen.dtype.kind not in "iu" or chosen.ndim != 1:
         raise UsageError(f"{name}: received {_described(chosen)} (give a mask of "
-                         "bools, or a list of places)")
+                         "bools, or a list of indices)")
     if chosen.max() >= n or chosen.min() < -n:
-        raise UsageError(f"{name}: received places beyond the {n} particles")
+        raise UsageError(f"{name}: received indices beyond the {n} particles")
     chosen = chosen.astype(np.int64)
     chosen[chosen < 0] += n
     once, times = np.unique(chosen, return_counts=True)
     if len(once) < len(chosen):
-        raise UsageError(f"{name}: received place {once[times.argmax()]} {times.max()} times (give each once; a mask "
+        raise UsageError(f"{name}: received index {once[times.argmax()]} {times.max()} times (give each once; a mask "
                          "must be of bools, as mask.astype(bool) is)")
     return chosen
 

@@ -78,7 +78,7 @@ def _refusal(value, name, unit, why):
 
 def refused_unit(value, name):
     """The error where there is no unit to convert to."""
-    return UsageError(f"{name}: received a Quantity in {unit_of(value)}, and numbers are taken here (give "
+    return UsageError(f"{name}: received a Quantity in {unit_of(value)}, and plain numbers are needed (give "
                       f"{_lines[_maker(value)]} of it)")
 
 
@@ -134,7 +134,7 @@ def _unit_in(u, value, name, unit):
         size, base = measure(value)
         own = u.Unit(_names.get(base, base)) * size
     except Exception as error:
-        raise _refusal(value, name, unit, f"its size is not known: {error}") from error
+        raise _refusal(value, name, unit, f"its size is unknown: {error}") from error
     if named is not None and named.is_equivalent(own) and abs(named.to(own) - 1) < 1e-3:
         return named
     return u.Unit(own)
@@ -153,7 +153,7 @@ def as_quantity(value, name):
         try:
             import astropy.units as u
         except ImportError as error:
-            raise _refusal(value, name, unit_of(value), "astropy converts units, and is not there: pip install astropy") from error
+            raise _refusal(value, name, unit_of(value), "astropy, which converts units, is not installed: pip install astropy") from error
     refuse_masked(value, name)
     if isinstance(value, u.Quantity):
         return value
@@ -168,10 +168,10 @@ def as_quantity(value, name):
         if isinstance(value, u.Quantity):  # the one of an array without axes
             return value
         if getattr(value, "comoving", None) and _maker(value) == "unyt":
-            raise _refusal(value, name, f"comoving {unit}", "they are not multiplied with the scale factor: .to_physical()")
+            raise _refusal(value, name, f"comoving {unit}", "comoving values are not multiplied by the scale factor: use .to_physical()")
         if _maker(value) == "amuse":
             value = value.as_astropy_quantity()
             return value
         return u.Quantity(_bare(value), _unit_in(u, value, name, unit))
     except (u.UnitConversionError, TypeError) as error:
-        raise UsageError(f"{name}: received quantities that do not go together: {error}") from error
+        raise UsageError(f"{name}: received quantities with units that do not agree: {error}") from error

@@ -62,7 +62,7 @@ def text(value, name):
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise UsageError(f"{name}: received {value!r}, which is no Unicode text (half of a surrogate pair)") from None
+        raise UsageError(f"{name}: received {value!r}, which is not valid Unicode (half of a surrogate pair)") from None
     return value
 
 

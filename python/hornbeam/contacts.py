@@ -43,7 +43,7 @@ def collisions(positions: ArrayLike, radii: ArrayLike, velocities: ArrayLike | N
     place = vectors(positions, "positions")
     radius = per_particle(radii, "radii", len(place))
     if dt is not None and velocities is None:
-        raise UsageError("dt: there are no velocities to move with (give both, or velocities alone, or neither)")
+        raise UsageError("dt: received no velocities (give both, only velocities, or neither)")
     velocity = None if velocities is None else vectors(velocities, "velocities")
     if velocity is not None and len(velocity) != len(place):
         raise UsageError(f"velocities: received {len(velocity)} for {len(place)} positions (give one each)")

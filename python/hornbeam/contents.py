@@ -42,7 +42,7 @@ class Contents(KnownNames):
 
     @dt.setter
     def dt(self, value: Any) -> None:
-        raise UsageError(f"dt: received {value!r}, and steps keep their length (make another simulation of these "
+        raise UsageError(f"dt: received {value!r}, and the step length of a simulation cannot change (make another simulation of these "
                          "particles: hb.Simulation(sim.particles, dt=...) with its other options)")
 
     @property
@@ -156,7 +156,7 @@ class Contents(KnownNames):
             step = core.options()["time"]["dt"]
             if abs(when - core.time) > (1 + 1e-9) * step:  # drifts know no forces but the present ones
                 raise UsageError(f"time: received {time!r}, more than a step of {step:g} from the present one, "
-                                 f"{core.time:g} (run until then)")
+                                 f"{core.time:g} (use run(until=...) first)")
             return Snapshot._of(core.snapshot_at(when))
 
     def energy(self) -> dict[str, Any]:
@@ -165,13 +165,13 @@ class Contents(KnownNames):
             return core.energies()
 
     def add(self, particles: Any) -> None:
-        """More particles, from the present time on. Ids that are there already are numbered anew; those without a
+        """More particles, from the present time on. Ids that are there already are renumbered; those without a
         softening get that of all others."""
         here = self.particles
         more = here._like(particles)
         if more.eps is None and here.eps is not None and len(here):
             if np.ptp(here.eps) > 0:
-                raise UsageError("add: the new particles have no eps, and those that are there differ in it (give eps)")
+                raise UsageError("add: the new particles have no eps, and the eps of the others differ (give eps)")
             more.eps = here.eps[0]
         self.particles = here + more
 

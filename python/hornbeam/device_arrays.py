@@ -37,7 +37,7 @@ def _named(value: Any) -> str:
 
 
 def _not_readable(value: Any, name: str, error: Exception) -> UsageError:
-    return UsageError(f"{name}: received {_named(value)}, of which its library says: {error} (give one that lies on "
+    return UsageError(f"{name}: received {_named(value)}, and its library reports: {error} (give one that is on "
                       "one device)")
 
 
@@ -66,7 +66,7 @@ def without_flags(value: Any, name: str) -> Any:
             if callable(is_set) and not isinstance(value, type) and is_set():
                 value = getattr(value, resolve)()
         except Exception as error:
-            raise UsageError(f"{name}: received {_named(value)}, of whose {flag}() its library says: {error} (give "
+            raise UsageError(f"{name}: received {_named(value)}, and {flag}() of it reports: {error} (give "
                              f".{resolve}() of it)") from error
     return value
 
@@ -77,16 +77,16 @@ def _cuda_device(value: Any, name: str) -> int:
         kind, number = _dlpack_device(value, name)
         if kind in _CUDA:
             return number
-        raise UsageError(f"{name}: received {_named(value)} on a device that DLPack numbers {kind} (must be on a "
+        raise UsageError(f"{name}: received {_named(value)} on a device of DLPack's kind {kind} (must be on a "
                          "CUDA device, 2, or the host)")
     try:
         pointer = value.__cuda_array_interface__["data"][0]
         found = _core.device_of_memory(operator.index(pointer)) if pointer else 0
     except (KeyError, TypeError, IndexError, OverflowError) as error:
-        raise UsageError(f"{name}: received {_named(value)}, whose __cuda_array_interface__ has no data (must hold a "
+        raise UsageError(f"{name}: received {_named(value)}, whose __cuda_array_interface__ has no data (must contain a "
                          "pointer as a whole number)") from error
     if found is None:
-        raise UsageError(f"{name}: received {_named(value)}, whose data is in no CUDA device's memory")
+        raise UsageError(f"{name}: received {_named(value)}, whose data is not in the memory of a CUDA device")
     return int(found)
 
 
@@ -118,7 +118,7 @@ def _lent(value: Any, session: Any) -> Any:
     shown = value.__cuda_array_interface__
     if shown.get("mask") is not None:
         raise BufferError("a masked array")
-    stream = shown.get("stream") if shown["version"] >= 3 else 1  # before 3 nothing is said: the default stream
+    stream = shown.get("stream") if shown["version"] >= 3 else 1  # before 3 it is not stated: the default stream
     if stream is not None:
         session.wait_for(stream)
     shape, order, kind = tuple(shown["shape"]), shown["typestr"][:1], shown["typestr"][1:]
@@ -138,7 +138,7 @@ def taken(value: Any, name: str, session: Any, shape: tuple[int | None, ...]) ->
     except Error:
         raise
     except Exception as error:  # of another library, which may do anything
-        raise UsageError(f"{name}: received {_named(value)}, of which its library says: {error}") from error
+        raise UsageError(f"{name}: received {_named(value)}, and its library reports: {error}") from error
     found = f"{name}: received {_named(value)} of shape {array.shape} and type {array.kind}"
     if array.kind not in _KINDS:
         raise UsageError(f"{found} (on a GPU numbers must be float64 or float32)")
@@ -149,14 +149,14 @@ def taken(value: Any, name: str, session: Any, shape: tuple[int | None, ...]) ->
     if any(length < 0 for length in array.shape):
         raise UsageError(f"{found} (lengths must be 0 or more)")
     if array.lies_nowhere:
-        raise UsageError(f"{found}, whose memory is nowhere: its pointer is 0")
+        raise UsageError(f"{found}, whose pointer is 0 (must point to memory)")
     return array
 
 
 class DeviceArray:
-    """Numbers that lie on a GPU. Other libraries take them without a copy: torch.from_dlpack(a), cupy.from_dlpack(a),
-    jax.dlpack.from_dlpack(a), numba.cuda.as_cuda_array(a). All work on them is done. Their memory goes back when nobody
-    holds them any more, once the device has done all that it was asked for before."""
+    """Values in a GPU's memory. Other libraries take them without a copy: torch.from_dlpack(a), cupy.from_dlpack(a),
+    jax.dlpack.from_dlpack(a), numba.cuda.as_cuda_array(a). All work on them is done. Their memory is freed when no one
+holds them any more, once the device has done all work that was requested before."""
 
     def __init__(self, result: Any) -> None:
         self._result = result
@@ -183,7 +183,7 @@ class DeviceArray:
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
         if self._result.device[0] not in _CUDA:
-            raise AttributeError("__cuda_array_interface__: this array lies on the host")
+            raise AttributeError("__cuda_array_interface__: this array is in the host's memory")
         return {"shape": self.shape, "typestr": self.dtype.str, "data": (self._result.pointer, False), "version": 3,
                 "strides": None, "stream": None}  # nothing is left to wait for
 
@@ -220,8 +220,8 @@ def one_device(arrays: dict[str, Any], options: dict[str, Any]) -> int:
     devices = {}
     for name, value in arrays.items():
         if not is_on_device(value):
-            raise UsageError(f"{name}: received {type(value).__name__} on the host together with arrays on a GPU (give all on "
-                             "one device, and numbers for all as Python's)")
+            raise UsageError(f"{name}: received {type(value).__name__} in the host's memory together with arrays on a GPU (give all on "
+                             "one device, and single numbers as Python's)")
         _demand_no_capture(value, name)
         devices[name] = _cuda_device(value, name)
     number = next(iter(devices.values()))
@@ -231,11 +231,11 @@ def one_device(arrays: dict[str, Any], options: dict[str, Any]) -> int:
                              "on one)")
     backend = options.pop("backend", "auto")
     if backend not in ("auto", "cuda"):
-        raise UsageError(f"backend = {backend}: arrays lie on a CUDA device (must be auto or cuda, or give arrays of the "
+        raise UsageError(f"backend = {backend}: the arrays are on a CUDA device (must be auto or cuda, or give arrays of the "
                          "host: .get(), .cpu() or numpy.asarray() of them)")
     asked = options.pop("device", number)
     if asked != number:
-        raise UsageError(f"device = {asked}: arrays lie on CUDA device {number} (leave device out)")
+        raise UsageError(f"device = {asked}: the arrays are on CUDA device {number} (leave device out)")
     return number
 
 
@@ -281,13 +281,13 @@ def both(positions: Any, masses: Any, eps: Any, targets: Any, target_eps: Any, G
 
     mass = column(masses, "masses", session, n)
     if target_eps is not None and targets is None:
-        raise UsageError("target_eps: there are no targets (give both, or neither)")
+        raise UsageError("target_eps: received no targets (give both, or neither)")
     lengths = goals = None
     if target_eps is None and (eps is None or is_number(eps)):
         options["eps"] = 0.0 if eps is None else float(eps)
     elif targets is not None and target_eps is None:
-        raise UsageError("target_eps: is missing, and sources have lengths of their own (give a number, or one of each "
-                         "target: a pair has the root of the mean of both squares)")
+        raise UsageError("target_eps: is missing, and the sources have different softenings (give a number, or one of each "
+                         "target; a pair has the root mean square of both)")
     else:
         lengths = column(0.0 if eps is None else eps, "eps", session, n)
         goals = None if spot is None else column(target_eps, "target_eps", session, spot.shape[0])

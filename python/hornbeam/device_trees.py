@@ -98,7 +98,7 @@ class Particles:
 
     def field(self, targets: Any, target_eps: Any, G: float, dtype: Any, options: dict[str, Any], tides: bool) -> Any:
         if target_eps is not None and targets is None:
-            raise UsageError("target_eps: there are no targets (give both, or neither)")
+            raise UsageError("target_eps: received no targets (give both, or neither)")
         for name, value in _arrays(targets=targets, target_eps=target_eps).items():
             self.demand_here(name, value)
         places = None if targets is None else taken(targets, "targets", self.forces, (None, 3))
@@ -131,7 +131,7 @@ def collisions(positions: Any, radii: Any, velocities: Any, dt: Any, box: float,
                session: Any = None) -> Any:
     """hb.collisions() of arrays on a GPU."""
     if dt is not None and velocities is None:
-        raise UsageError("dt: there are no velocities to move with (give both, or velocities alone, or neither)")
+        raise UsageError("dt: received no velocities (give both, only velocities, or neither)")
     options = dict(options)
     if session is None:
         arrays = _arrays(positions=positions, radii=radii, velocities=velocities)

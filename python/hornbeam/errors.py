@@ -17,11 +17,11 @@ class UsageError(Error, ValueError):
 
 
 class NotFinite(Error):
-    """An evaluation or a simulation has come to numbers that are not finite; the text names a particle."""
+    """An evaluation or a simulation has got non-finite values; the text names a particle."""
 
 
 class NoDevice(UsageError):
-    """The backend or device asked for by name is not there."""
+    """The backend or device requested by name does not exist."""
 
 
 class HornbeamWarning(UserWarning):

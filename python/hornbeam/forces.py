@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Forces and neighbours of arrays, each with one call. Options are those of [gravity] and [device] of the library's
-table, by the same names: `hornbeam force --help` and docs/configuration.md tell them, too."""
+table, by the same names: `hornbeam force --help` and docs/configuration.md list them, too."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .quantities import forces as forces_of_quantities
 
 
 def _plain(options):
-    """NumPy's scalars and arrays as Python's: what is asked of their kind is asked of these."""
+    """NumPy's scalars and arrays as Python's, whose type is checked."""
     for name, value in options.items():
         if carries_unit(value):
             raise refused_unit(value, name)
@@ -31,9 +31,9 @@ def _kind(dtype):
     try:
         found = np.dtype(dtype)
     except (TypeError, ValueError) as error:
-        raise UsageError(f"dtype: received {dtype!r} (must be a kind of real numbers as numpy.float32)") from error
+        raise UsageError(f"dtype: received {dtype!r} (must be a type of real numbers such as numpy.float32)") from error
     if found.kind != "f":
-        raise UsageError(f"dtype: received {found} (must be a kind of real numbers as numpy.float32)")
+        raise UsageError(f"dtype: received {found} (must be a type of real numbers such as numpy.float32)")
     return found
 
 
@@ -41,7 +41,7 @@ def _boundary(box, boundary):
     if box is None:
         return _plain(table(boundary, "boundary") or {})
     if boundary is not None:
-        raise UsageError("box: goes with no boundary (give one of them)")
+        raise UsageError("box: received both box and boundary (give one of them)")
     edges = numbers(box, "box")
     if edges.shape not in ((), (3,)):
         raise UsageError(f"box: received an array of shape {edges.shape} (must be one number or three)")
@@ -54,15 +54,15 @@ def _eps(eps, n, targets, target_eps):
     if eps is not None:
         eps = numbers(eps, "eps")
     if target_eps is not None and targets is None:
-        raise UsageError("target_eps: there are no targets (give both, or neither)")
+        raise UsageError("target_eps: received no targets (give both, or neither)")
     if eps is None and target_eps is None:
         return 0.0, None, None
     if target_eps is None:
         if eps.ndim == 0:
             return float(eps), None, None
         if targets is not None:
-            raise UsageError("target_eps: is missing, and sources have lengths of their own (give a number, or one of "
-                             "each target: a pair has the root of the mean of both squares)")
+            raise UsageError("target_eps: is missing, and the sources have different softenings (give a number, or one of "
+                             "each target; a pair has the root mean square of both)")
         return None, per_particle(eps, "eps", n), None
     of_sources = per_particle(0.0 if eps is None else eps, "eps", n)
     return None, of_sources, per_particle(target_eps, "target_eps", len(targets))
@@ -71,15 +71,15 @@ def _eps(eps, n, targets, target_eps):
 def both(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, target_eps: Any = None,
          G: Any = None, box: ArrayLike | None = None, boundary: dict[str, Any] | None = None,
          dtype: Any = None, **options: Any) -> tuple[Any, Any]:
-    """Accelerations (N, 3) and potentials (N) of particles that pull one another.
+    """Accelerations (N, 3) and potentials (N) of particles that attract one another.
 
     positions   (N, 3); lists and arrays of any layout and kind of real number; or arrays on a CUDA device, see below
-    masses      (N), or one number for all; 0 feels and does not pull
+    masses      (N), or one number for all; 0 feels gravity and attracts nothing
     eps         softening length: one number, or (N); none: 0
     targets     (M, 3): where forces are found; none: at the particles, without their own
     target_eps  softening of the targets where eps is (N): one number, or (M)
     G           the gravitational constant in your units; none: 1
-    box         edge of a periodic box about the origin, or three edges: images of the 26 boxes around it pull, too
+    box         edge of a periodic box about the origin, or three edges: images of the 26 boxes around it attract, too
     boundary    more of that, as a dict of the keys of [boundary]: {"kind": "periodic", "size": [1, 1, 0], ...}
     dtype       of what comes back; none: float64, on a GPU that of positions
 
@@ -132,6 +132,6 @@ def _with_options(function, summary=None):
     function.__doc__ = (summary or function.__doc__).rstrip() + "\n\n    Options:\n" + "\n".join(lines) + "\n"
 
 
-_with_options(accelerations, "Accelerations (N, 3) of particles that pull one another; arguments as of both().")
-_with_options(potentials, "Potentials (N) of particles that pull one another; arguments as of both().")
+_with_options(accelerations, "Accelerations (N, 3) of particles that attract one another; arguments as of both().")
+_with_options(potentials, "Potentials (N) of particles that attract one another; arguments as of both().")
 _with_options(both)

@@ -32,7 +32,7 @@ def _text(value, name):
         return repr(value)
     if isinstance(value, (str, os.PathLike)):
         return text(os.fspath(value), name)
-    raise UsageError(f"{name}: received {value!r} ({type(value).__name__}), must be a number, a text, True or False")
+    raise UsageError(f"{name}: received {value!r} ({type(value).__name__}) (must be a number, a text, True or False)")
 
 
 def model(name: str, n: int | None = None, seed: int = 1, units: str | None = None, **options: Any) -> Snapshot:

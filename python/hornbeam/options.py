@@ -57,13 +57,13 @@ def _value(value, name, system, model=None):
         return json.dumps(text(os.fspath(value), name), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_value(one, name, system, model) for one in value) + "]"
-    raise UsageError(f"{name}: received {value!r} ({type(value).__name__}), must be a number, a text, True, False or a "
-                     "list of these")
+    raise UsageError(f"{name}: received {value!r} ({type(value).__name__}) (must be a number, a text, True, False or a "
+                     "list of these)")
 
 
 def _section_of(name, where, value, model):
     if name == "softening" and not isinstance(value, str):
-        raise UsageError(f"{where}: softening: received {value!r} (it names a kernel, as gravity={{\"softening\": \"spline\"}}; "
+        raise UsageError(f"{where}: softening: received {value!r} (must be the name of a kernel, as in gravity={{\"softening\": \"spline\"}}; "
                          "the softening length is eps)")
     found = _sections_of.get(name, [])
     of_this_model = name.replace("-", "_") in _options_of_model.get(str(model), ()) and _of_both.get(name) not in found
@@ -83,7 +83,7 @@ def _section_of(name, where, value, model):
 
 
 def _by_use():
-    """All names, those that are given most often first: of names that are as near, the first is told."""
+    """All names, those that are given most often first: of equally near names the first one is suggested."""
     often = ("gravity", "time", "device", "gas")
     first = [key for section in often for key, found in _sections_of.items() if section in found]
     return list(dict.fromkeys([*first, *_sections, *_sections_of]))
@@ -124,7 +124,7 @@ def sections_of(given: dict[str, Any], where: str) -> tuple[dict[str, Any], list
             if key is None:
                 potentials.append(one)
             elif key in tables.setdefault(section, {}):
-                raise UsageError(f"{where}: {section}.{key} is given twice")
+                raise UsageError(f"{where}: received {section}.{key} twice")
             elif one is not None:
                 tables[section][key] = one
     return tables, potentials
@@ -148,7 +148,7 @@ def overrides_of(given: dict[str, Any], where: str, system: System) -> list[str]
     """["section.key=value"], of options over what a file says."""
     tables, potentials = sections_of(given, where)
     if potentials:
-        raise UsageError(f"{where}: potential can be given in the file only")
+        raise UsageError(f"{where}: received potential (must be in the file)")
     return [f"{section}.{key}={_value(value, f'{section}.{key}', system)}" for section, keys in tables.items()
             for key, value in keys.items()]
 

@@ -213,7 +213,7 @@ def circles(axes, values, axis):
 
 
 def table(axes, heading, values, units):
-    """Numbers of one moment, as text."""
+    """Values of one time, as text."""
     axes.set_axis_off()
     rows = [(heading, "", "")]
     for key, value in values.items():

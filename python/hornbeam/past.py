@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arrays of a time gone by of which parts had been cut out, `v = sim.velocity[:, 0]`. NumPy gives parts a flag of their own,
-which nobody can take back: they stay writable. Here such writing is found out, so that none is lost in silence."""
+"""Arrays of a past time of which slices were taken, `v = sim.velocity[:, 0]`. NumPy gives slices a flag of their own,
+which cannot be taken back, so they stay writable. Here such writing is found, so that it is not lost silently."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _holders(roots: Any, name: str) -> int:
 
 
 def _holders_of_one() -> int:
-    """What _holders() says of a root that one view holds, and nobody else: Pythons differ in what they count."""
+    """What _holders() returns for a root that only one view holds: versions of Python count differently."""
     view = np.zeros(1).view()
     view = view.base.view()
     return _holders(weakref.WeakValueDictionary(one=view.base), "one")
@@ -33,7 +33,7 @@ _ONE = _holders_of_one()
 
 
 class Held(NamedTuple):
-    """An array that somebody has, whole or parts of it."""
+    """An array that is still in use, whole or as slices."""
 
     name: str
     root: Any
@@ -66,7 +66,7 @@ class Past:
         self._next_look = 0.0
 
     def remember(self, arrays: list[Held], when: float) -> None:
-        """Arrays that are now of that time gone by."""
+        """Arrays that are now of that past time."""
         self._others += self._newest
         self._newest = []
         for name, root, has_parts in arrays:
@@ -82,16 +82,16 @@ class Past:
             self._next_look = begin + (1 + _REST) * (time.monotonic() - begin)
 
     def _unwritten(self, known: list[_Known]) -> list[_Known]:
-        """Of them those that somebody has still."""
+        """Those of them that are still in use."""
         still = []
         for k, one in enumerate(known):
             root = one.root()
             if root is None:
                 continue
             if _check(root) != one.check:
-                del known[k]  # it is told once
-                raise Error(f"{one.name}: a part that was cut out of the array of the time {one.time:.6g} has been written to "
-                            "after that time had gone by, which changes nothing (cut it out of the present array again, or "
+                del known[k]  # it is reported once
+                raise Error(f"{one.name}: a slice of the array at the time {one.time:.6g} was written to "
+                            "after that time, which has no effect (take the slice of the present array again, or "
                             f"write sim.{one.name}[...] = ...)")
             still.append(one)
         return still

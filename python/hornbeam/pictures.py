@@ -66,7 +66,7 @@ def _cut(value, axis):
     except ValueError:
         equals = ""
     if not equals or along not in _words["axis"]:
-        raise UsageError(f"slice: received {value!r} (write AXIS=PLACE, as in \"z=0\")")
+        raise UsageError(f"slice: received {value!r} (write AXIS=POSITION, as in \"z=0\")")
     if axis not in (None, along):
         raise UsageError(f"slice: {value} is seen along its own axis (leave axis out)")
     return along, place
@@ -98,7 +98,7 @@ def draw(what, snapshot, path, options, caller, numbers=None):
     field = _core.gas_quantities[checked["field"]] if "field" in checked else None
     if (field in ("pressure", "temperature") and isinstance(what, (Snapshot, dict)) and snapshot.gamma is None
             and getattr(snapshot, field) is None):
-        raise UsageError(f"field: {field} takes the run's equation of state, which is not known of these particles (set their "
+        raise UsageError(f"field: {field} needs the run's equation of state, which these particles do not have (set their "
                          "gamma, or give the file's path or the Simulation)")
     file = None if path is None else _path(path)
     numbers = None if numbers is None else _path(numbers, "numbers")
@@ -137,7 +137,7 @@ def render(what, path=None, numbers=None, **options):
 
 
 def _ffmpeg():
-    """Its path where ffmpeg is installed, or comes with the package imageio-ffmpeg; else None."""
+    """Its path where ffmpeg is installed, or comes with the package imageio-ffmpeg; otherwise None."""
     found = shutil.which("ffmpeg")
     if found is None:
         try:

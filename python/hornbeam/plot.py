@@ -28,7 +28,7 @@ def _pyplot():
     try:
         import matplotlib.pyplot
     except ImportError as error:
-        raise Error("plot: matplotlib is not there (pip install matplotlib)") from error
+        raise Error("plot: matplotlib is not installed (pip install matplotlib)") from error
     return matplotlib.pyplot
 
 
@@ -81,7 +81,7 @@ def _picture(what, snapshot, axes, pixels, title, options):
 
 
 def picture(what, ax=None, pixels=800, **options):
-    """The same on axes with lengths; its own labels only where a field or a slice is asked for, as they tell what the
+    """The same on axes with lengths; its own labels only where a field or a slice is requested, as they say what the
     colours mean. options: as of png(), and `aspect`, width over height."""
     return _picture(what, snapshot_of(what), ax, pixels, "", options)
 
@@ -154,7 +154,7 @@ def energy(folder: str | os.PathLike[str], ax: Any = None, **style: Any) -> Any:
         times = [float(row["time"]) for row in rows]
         errors = [float(row["relative_error"]) for row in rows]
     except (OSError, KeyError, ValueError, TypeError, AttributeError) as error:
-        raise Error(f"{path}: is no energy.csv of a run ({error})") from error
+        raise Error(f"{path}: is not the energy.csv of a run ({error})") from error
     axes = _axes(ax)
     panels.energy_error(axes, times, errors, dict(zip(names, units)), **style)
     return axes

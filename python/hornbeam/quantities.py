@@ -19,7 +19,7 @@ def _units():
     try:
         import astropy.units
     except ImportError as error:
-        raise Error("quantity: astropy is not there (pip install astropy)") from error
+        raise Error("quantity: astropy is not installed (pip install astropy)") from error
     return astropy.units
 
 
@@ -36,7 +36,7 @@ def _base(core, dimension, size, cgs):
 
 
 def _unit(core, dimension):
-    """Of numbers of that dimension, or that of this name."""
+    """Of values of that dimension, or that of this name."""
     u = _units()
     if isinstance(dimension, str):
         return u.Unit(dimension)
@@ -65,7 +65,7 @@ class System:
         if self._core is None:
             self._core = self._find()
         if self._core.sizes is None:
-            raise UsageError(f"{name}: {came}, and numbers here are of G = 1, which has no units ({_what_to_do})")
+            raise UsageError(f"{name}: {came}, but with G = 1 numbers have no units ({_what_to_do})")
         return self._core
 
     def numbers(self, value, name, dimension):
@@ -90,7 +90,7 @@ class System:
         return _core.number_from(value, self._known(name, f"received {value!r}"), dimension, name)
 
     def quantity(self, value, name, dimension):
-        """Numbers of the library's as a Quantity; times in the largest of the usual units that is not above theirs."""
+        """Values of the library as a Quantity; times in the largest of the usual units that is not above theirs."""
         u = _units()
         found = u.Quantity(value, _unit(self._known(name, "was asked for as a Quantity"), dimension))
         if dimension == TIME:
@@ -100,7 +100,7 @@ class System:
 
 
 class Ones(System):
-    """Where it is not yet known what numbers are in: ones stand for all."""
+    """Used while the units of the values are not yet known: all are 1."""
 
     def __init__(self):
         super().__init__(None)
@@ -136,7 +136,7 @@ def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, 
         G = as_quantity(G, "G")
         of(G, "G", u.m**3 / u.kg / u.s**2, "a gravitational constant")
     elif G is not None:
-        raise UsageError(f"G: received {G!r} together with Quantities (give a Quantity, or leave it out: that of nature)")
+        raise UsageError(f"G: received {G!r} together with Quantities (give a Quantity, or leave it out to use the physical value)")
     else:
         from astropy.constants import G
     lengths = {name: of(value, name, length, "a length")

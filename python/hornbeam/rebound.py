@@ -20,7 +20,7 @@ _same = 1e-3  # programs differ in what they take G for
 
 
 def _units(G, units, attracts):
-    """Those in which the gravitational constant is REBOUND's; without gravity it may be any, and tells units if it can."""
+    """Those in which the gravitational constant is REBOUND's; without gravity it may be any, and gives units if it can."""
     if not attracts:
         found = [text for text in _systems if G > 0 and abs(Snapshot([[0, 0, 0]], units=text).G / G - 1) < _same]
         return units or (found[0] if found else None)
@@ -32,8 +32,8 @@ def _units(G, units, attracts):
         here = Snapshot([[0, 0, 0]], units=text).G
         if abs(here / G - 1) < _same:
             return text
-    wrong = f"is {here:.6g} in {units}" if units else f"is that of none of {'; '.join(_systems)}"
-    raise UsageError(f"G: received {G:.6g}, which {wrong} (give units= in which it is, as \"pc, Msun, km/s\", or scale "
+    wrong = f"is {here:.6g} in {units}" if units else f"is the value in none of {'; '.join(_systems)}"
+    raise UsageError(f"G: received {G:.6g}, which {wrong} (give units= that fit, such as \"pc, Msun, km/s\", or scale "
                      "the masses so that G = 1)")
 
 
@@ -87,7 +87,7 @@ class TestParticleGravity:
             found[targets] -= 0.5 * self.G * (mass * inverse).sum(axis=1)
 
         self._sum(positions, rows, act)
-        if self.kind == 0:  # what pulls a test particle has no energy there
+        if self.kind == 0:  # the attraction of a test particle has no energy there
             found[rows >= self.active] = 0
         return found
 
@@ -99,17 +99,17 @@ def _test_particles(sim, mass, met, options):
         return mass, None
     law = None if met is None else met.get("law")
     if law == "merge":
-        raise UsageError(f"N_active: received {active} of {n} with collisions.law = merge, and test particles with masses that "
-                         "merge are not known here (make them active, or set their masses to 0)")
+        raise UsageError(f"N_active: received {active} of {n} with collisions.law = merge, but test particles with masses "
+                         "cannot merge (make them active, or set their masses to 0)")
     if sim.testparticle_type == 0 and law in (None, "halt", "none"):
-        warnings.warn(f"the masses of the {n - active} test particles are 0 here, so that they do not pull",
+        warnings.warn(f"the masses of the {n - active} test particles are set to 0, so that they attract nothing",
                       HornbeamWarning, stacklevel=3)
         return np.where(np.arange(n) < active, mass, 0), None
     if any(getattr(sim, f"N_ghost_{axis}") for axis in "xyz"):
-        raise UsageError(f"N_active: received {active} of {n} with ghost boxes, and test particles with masses have none here "
+        raise UsageError(f"N_active: received {active} of {n} with ghost boxes, which test particles with masses cannot have "
                          "(make them active, set their masses to 0, or leave out the ghost boxes)")
     if options.get("steps", "shared") != "shared":
-        raise UsageError(f"steps: received {options['steps']!r}, and test particles with masses take shared steps (leave it "
+        raise UsageError(f"steps: received {options['steps']!r}, and test particles with masses need shared steps (leave it "
                          "out, make them active, or set their masses to 0)")
     return mass, TestParticleGravity(mass, active, eps=options["eps"], kind=sim.testparticle_type)
 
@@ -126,7 +126,7 @@ def _particles(sim, units, met, options):
 
 
 def _boundary(sim, asked):
-    """REBOUND's box with the keys that are asked for beside it; a box of another kind is none of its own."""
+    """REBOUND's box with the further keys that were given; a box of another kind replaces it."""
     found = {} if sim.boundary == "none" else _box(sim)
     if asked is not None and "kind" in table(asked, "boundary") and asked["kind"] != found.get("kind"):
         found = {}
@@ -182,8 +182,8 @@ def _collisions(sim, asked):
     if sim.collision == "none":
         return asked
     if asked is None:
-        raise UsageError(f"collisions: REBOUND's simulation finds them ({sim.collision}), and what happens then cannot be "
-                         "read off it (give collisions={\"law\": \"constant\", \"restitution\": 0.5}, or {\"law\": "
+        raise UsageError(f"collisions: received a REBOUND simulation with collision = {sim.collision}, whose outcome of a collision cannot be "
+                         "read from it (give collisions={\"law\": \"constant\", \"restitution\": 0.5}, or {\"law\": "
                          "\"merge\"}, ...; docs/collisions.md)")
     if "law" not in asked and "restitution" in asked:
         asked = {"law": "constant", **asked}
@@ -233,11 +233,11 @@ def _is_set(value, usual):
 # What takes the place of those that are not.
 _instead = {
     "exit_max_distance": "run(end, callback=lambda s: abs(s.position).max() < 50) stops so, and boundary={\"kind\": \"open\", "
-                         "\"size\": [100, 100, 100]} takes out what leaves",
-    "exit_min_distance": "collisions={\"law\": \"halt\"} and radii of half of it stop so",
+                         "\"size\": [100, 100, 100]} removes particles that leave",
+    "exit_min_distance": "collisions={\"law\": \"halt\"} with radii of half this distance stop a run, too",
     "heartbeat": "give it to run() as callback",
     "additional_forces": "add_force() takes a force of your own",
-    "opening_angle2": "theta is its root",
+    "opening_angle2": "give theta, its square root",
     "gravity_ignore": "all pairs attract one another"}
 
 
@@ -249,7 +249,7 @@ def _warn_of_what_stays(sim):
         if name in _taken or name in _own_business or not _is_set(getattr(sim, member), getattr(usual, member)):
             continue
         remedy = f" ({_instead[name]})" if name in _instead else ""
-        warnings.warn(f"{name} of the simulation is not taken over{remedy}", HornbeamWarning, stacklevel=3)
+        warnings.warn(f"{name} of the simulation is ignored{remedy}", HornbeamWarning, stacklevel=3)
 
 
 def _warn_of_the_integrator(sim, dt):

@@ -35,7 +35,7 @@ def run(config: str | os.PathLike[str] | None = None, *, resume: bool = False,
     if len(chosen) > 1:
         raise UsageError(f"{chosen[0]}: cannot be combined with {chosen[1]} (give one of them)")
     if allow_changes and chosen not in (["resume"], ["resume_or_start"]):
-        raise UsageError("allow_changes: is for resume (give both, or neither)")
+        raise UsageError("allow_changes: is an option of resume (give both, or neither)")
     if config is None:
         configuration = text_of(lambda system: _core.Text(toml_of(options, "run", system), [], "run", os.getcwd()))
     else:

@@ -37,7 +37,7 @@ def _with_eps(options, particles):
     if getattr(eps, "ndim", 1 if isinstance(eps, (list, tuple)) else 0) == 0:
         return options, particles
     if particles is None:
-        raise UsageError("eps: received one for each of particles that are not given yet (give these, as of hb.read() "
+        raise UsageError("eps: received one for each particle, but no particles (give these, from hb.read() "
                          "or hb.ic, or one number)")
     particles = particles.copy()
     particles.eps = eps
@@ -55,8 +55,8 @@ def _named_units(options):
 def _refuse_models(particles, options):
     drawn = sections_of(options, "Simulation")[0].get("ic")
     if particles is not None and drawn:
-        raise UsageError(f"Simulation: has both [ic] and particles: {', '.join(drawn)} would draw a model, and particles "
-                         "are given already (leave one of them out)")
+        raise UsageError(f"Simulation: has both [ic] and particles: {', '.join(drawn)} would make a model, and particles "
+                         "are given (leave one of them out)")
 
 
 class Simulation(Contents):
@@ -82,12 +82,12 @@ class Simulation(Contents):
     def __init__(self, particles: Any = None, **options: Any) -> None:
         for section in ("output", "watchdog"):
             if options.get(section) is not None:
-                raise UsageError(f"{section}: is for runs into a folder (hornbeam.run(); a Simulation in memory writes "
-                                 "what you ask for)")
+                raise UsageError(f"{section}: is an option of hornbeam.run(), which writes into a folder (a Simulation in memory writes "
+                                 "only on request)")
         given = None
         if particles is None and not any(options.get(name) is not None for name in ("model", "ic", "input", "file")) and (
                 not any(name.startswith(("ic.", "input.")) for name in options)):
-            raise UsageError("Simulation: there are no particles (give a Snapshot, as of hb.ic or hb.read(), a dict of arrays, "
+            raise UsageError("Simulation: received no particles (give a Snapshot, from hb.ic or hb.read(), a dict of arrays, "
                              "the path of a snapshot, or model=\"plummer\", n=1000)")
         if isinstance(particles, str) and particles in _models and not os.path.exists(particles):
             raise UsageError(f"particles: {particles!r} is a model, not the path of a snapshot (write "
@@ -146,13 +146,13 @@ class Simulation(Contents):
         """The library's simulation, with the particles as they were written to, for one thread at a time. takes_up=False:
         as they were before."""
         if not self._lock.acquire(blocking=False):
-            raise Error("Simulation: is at work in another thread (wait for it, or use a copy)")
+            raise Error("Simulation: is in use by another thread (wait for it, or use a copy)")
         try:
             if self._core is None:
                 raise Error("Simulation: is closed (make another one)")
             if self._process != os.getpid() and not self._core.on_host:
-                raise Error(f"Simulation: is on {self._core.backend} of process {self._process}, from which this one was "
-                            "forked, and its driver does not survive that (use multiprocessing's spawn or forkserver)")
+                raise Error(f"Simulation: is on {self._core.backend} of process {self._process}, of which this one is a "
+                            "fork, and its driver does not survive a fork (use multiprocessing's spawn or forkserver)")
             if not closes:
                 self._past.look()
             if takes_up and self._shown is not None and not self._shown._core == self._pristine:

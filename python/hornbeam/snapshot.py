@@ -158,8 +158,8 @@ class Snapshot(KnownNames):
         return found
 
     def _freeze(self):
-        """What is written to arrays of a time gone by would be lost: they may only be read from now on. Returns those that
-        somebody has: of parts that have been cut out nobody can take the flags back."""
+        """Values written to arrays of a past time would be lost: they may only be read from now on. Returns those that
+        are in use: flags of slices that were taken cannot be changed back."""
         self._gone_by = True
         for array in list(self._views.values()):
             array.flags.writeable = False
@@ -167,15 +167,15 @@ class Snapshot(KnownNames):
 
     def _set(self, name, value):
         if self._gone_by:
-            raise UsageError(f"{name}: these particles are a simulation's of the time {self.time:.6g}, which has passed (read "
+            raise UsageError(f"{name}: these particles belong to a simulation at the time {self.time:.6g}, which has passed (read "
                              "its particles again, or take a .copy() of these)")
         if name in self._computed:
-            raise UsageError(f"{name}: is computed from the particles, and what is written to it would be lost "
+            raise UsageError(f"{name}: is computed from the particles, and values written to it would be lost "
                              f"({_instead[name]})")
         _, _, dimension, components, required = _fields[name]
         if value is None:
             if required:
-                raise UsageError(f"{name}: received None (every snapshot has it)")
+                raise UsageError(f"{name}: received None (must be an array; every snapshot has one)")
             self._core.clear(name)
             self._views.pop(name, None)
             self._roots.pop(name, None)
@@ -191,7 +191,7 @@ class Snapshot(KnownNames):
             array = numbers(value, name, self._system, dimension)
             array = vectors(np.broadcast_to(array, (n, 3)) if array.shape == (3,) else array, name)
             if len(array) != n:
-                raise UsageError(f"{name}: received {len(array)} rows for {n} particles (their number stays)")
+                raise UsageError(f"{name}: received {len(array)} rows for {n} particles (their number cannot change)")
         if n > 0:
             self._core.view(name, True)[...] = array
 
@@ -217,7 +217,7 @@ class Snapshot(KnownNames):
 
     def _refuse_of_simulation(self, name):
         if self._computed or self._gone_by:
-            raise UsageError(f"{name}: is that of the simulation (take a .copy() of its particles, and make another of them)")
+            raise UsageError(f"{name}: belongs to the simulation (take a .copy() of its particles, and make another simulation from them)")
 
     @property
     def boundary(self) -> dict[str, Any] | None:
@@ -238,7 +238,7 @@ class Snapshot(KnownNames):
         kept = other.boundary if other.walls else {"kind": "open"}
         lost = [key for key in keys if key not in kept]
         if lost:
-            raise UsageError(f"boundary: {lost[0]} is no part of a box that is {keys['kind']} (give it to a run)")
+            raise UsageError(f"boundary: {lost[0]} is not a property of a box of kind {keys['kind']} (give it to a run)")
         self._core.boundary = keys
 
     @property
@@ -287,20 +287,20 @@ class Snapshot(KnownNames):
         return System(lambda: self._core)
 
     def quantity(self, name):
-        """A field, "time", "box_size" or "G" as a Quantity of astropy.units, of numbers of its own. Refused for G = 1."""
+        """A field, "time", "box_size" or "G" as a Quantity of astropy.units, with values of its own. Refused for G = 1."""
         others = {key: _others[key] for key in ("time", "box_size", "G")}
         if name not in _fields and name not in others:
             raise UsageError(f"quantity: unknown field {name} ({_core.suggestion(str(name), [*_fields, *others])})")
         value = getattr(self, name)
         if value is None:
-            raise UsageError(f"quantity: there is no {name} here")
+            raise UsageError(f"quantity: these particles have no {name}")
         dimension = "K" if name == "temperature" else others[name] if name in others else tuple(_fields[name][2])
         return self._system.quantity(value, name, dimension)
 
     def convert(self, units: str) -> None:
         """Numbers and units into others, in place: "solar", "pc, Msun, km/s"."""
         if self._computed or self._gone_by:
-            raise UsageError("convert: these particles are a simulation's, whose units stay (take a .copy() of them)")
+            raise UsageError("convert: these particles belong to a simulation, whose units cannot change (take a .copy() of them)")
         self._core.convert(text(units, "units"))
 
     def copy(self) -> Snapshot:
@@ -367,9 +367,9 @@ def read(path: str | os.PathLike[str], format: str | None = None, *, physical: b
     names of its blocks in their order, as "POS VEL ID MASS U RHO NE NH HSML".
     """
     if not isinstance(physical, bool):
-        raise UsageError(f"physical: received {physical!r}; must be True or False")
+        raise UsageError(f"physical: received {physical!r} (must be True or False)")
     if not isinstance(blocks, str):
-        raise UsageError(f"blocks: received {blocks!r}; must be text such as \"POS VEL ID MASS\"")
+        raise UsageError(f"blocks: received {blocks!r} (must be a text such as \"POS VEL ID MASS\")")
     return Snapshot._of(_core.read(_path(path), _format(format), physical, blocks))
 
 
@@ -379,7 +379,7 @@ def family_names(family, argument="family"):
     names = [name.name if isinstance(name, Family) else name for name in names]
     for name in names:
         if not isinstance(name, str) or name not in Family.__members__:
-            raise UsageError(f"{argument}: received {name!r} (there are {', '.join(Family.__members__)})")
+            raise UsageError(f"{argument}: received {name!r} (must be one of {', '.join(Family.__members__)})")
     return names
 
 
@@ -403,6 +403,6 @@ def _write(path, core, format, record=""):
 
 
 def write(path: str | os.PathLike[str], snapshot: Any, format: str | None = None) -> None:
-    """Writes a snapshot; the extension gives the format, or `format` its name. What the format cannot hold is told
+    """Writes a snapshot; the extension gives the format, or `format` its name. What the format cannot store is reported
     by a HornbeamWarning."""
     _write(path, Snapshot.from_any(snapshot)._core, format)

@@ -64,7 +64,7 @@ def _edges(box: Any) -> tuple[float, float, float]:
 
 def _demand_one_measure(radius: Any, nearest: Any) -> None:
     if (radius is None) == (nearest is None):
-        raise UsageError("neighbours: needs one measure of who is near (give radius or nearest)")
+        raise UsageError("neighbours: needs either a radius or a number of neighbours (give radius or nearest)")
 
 
 class Tree:
@@ -74,7 +74,7 @@ class Tree:
     masses     (N), or one number for all: for forces; none: neighbours alone
     eps        softening length: one number, or (N); none: 0
     box        edge of a periodic cube [0, box), or three edges, 0 along an open axis; positions outside of it are taken
-               into it. Forces are those of hb.both() with this box: images of the 26 boxes around pull, too
+               into it. Forces are those of hb.both() with this box: images of the 26 boxes around attract, too
     options    backend, device, threads, precision (of forces)
 
     Every backend gives the same neighbours, bit for bit. Several threads may ask one tree; they wait for one another.
@@ -92,7 +92,7 @@ class Tree:
         self._eps: float | None = 0.0
         self._there: Any = None  # arrays lie on a device, and so does all that is made of them
         if masses is None and eps is not None:
-            raise UsageError("eps: there are no masses (give both, or neither)")
+            raise UsageError("eps: received no masses (give both, or neither)")
         if any(device_arrays.is_on_device(array) for array in (positions, masses, eps)):
             self._there = device_trees.Particles(positions, masses, eps, self._box, self._options)
             self._neighbours, self._forces = self._there.neighbours, self._there.forces
@@ -102,7 +102,7 @@ class Tree:
         if masses is None:
             self._search()
             return
-        self._position = self._position.copy()  # of what neighbours will be asked for: the caller's may be written to
+        self._position = self._position.copy()  # for later searches: the caller may write to its own
         n = len(self._position)
         mass = per_particle(masses, "masses", n)
         self._eps, of_each, _ = _eps(eps, n, None, None)
@@ -110,7 +110,7 @@ class Tree:
         self._forces = _core.Forces(self._position, mass, of_each, boundary, self._options)
 
     def _search(self) -> Any:
-        """The tree of neighbours, made when first asked for."""
+        """The tree of neighbours, made when first requested."""
         if self._neighbours is None and self._there is not None:
             self._neighbours = self._there.search()
         if self._neighbours is None:
@@ -212,11 +212,11 @@ class Tree:
         return self._field(targets, target_eps, G, dtype, options, False)
 
     def _field(self, targets: Any, target_eps: Any, G: Any, dtype: Any, options: dict[str, Any], tides: bool) -> Any:
-        """Accelerations and potentials, and tidal tensors if asked for."""
+        """Accelerations and potentials, and tidal tensors if requested."""
         if self._forces is None:
             raise UsageError("forces: the tree has no masses (give Tree(positions, masses, ...))")
         if "eps" in options:
-            raise UsageError("eps: is the tree's (give Tree(positions, masses, eps))")
+            raise UsageError("eps: is a property of the tree (give Tree(positions, masses, eps))")
         G, options = number(G, "G"), _plain(options)
         if self._eps is not None:
             options["eps"] = self._eps
@@ -225,7 +225,7 @@ class Tree:
         dtype = _kind(np.float64 if dtype is None else dtype)
         places = None if targets is None else vectors(targets, "targets")
         if target_eps is not None and places is None:
-            raise UsageError("target_eps: there are no targets (give both, or neither)")
+            raise UsageError("target_eps: received no targets (give both, or neither)")
         lengths = None if target_eps is None or places is None else per_particle(target_eps, "target_eps", len(places))
         found = self._forces.evaluate(places, lengths, G, options, tides)
         return tuple(one.astype(dtype, copy=False) for one in found)
@@ -252,16 +252,16 @@ class Tree:
         if self._forces is None:
             raise UsageError("nodes: the tree has no masses (give Tree(positions, masses, ...))")
         if self._there is not None:
-            raise UsageError("nodes: the tree's arrays lie on a GPU (make a tree of NumPy's arrays)")
+            raise UsageError("nodes: the tree's arrays are on a GPU (make a tree of NumPy arrays)")
         options = _plain(options)
         if self._eps is not None:
             options["eps"] = self._eps
         return TreeNodes(**self._forces.nodes(options))
 
     def refit(self, positions: Any) -> None:
-        """The same particles have moved: order and cells of the tree stay, its boxes and moments are made anew. Neighbours
-        and forces are those of the new positions, as exact as before; asking takes longer the farther particles have
-        gone from those they were sorted beside. Worth it while ways are short beside the distances to neighbours."""
+        """The same particles have moved: order and cells of the tree stay, its boxes and moments are computed again. Neighbours
+        and forces are those of the new positions, as exact as before. They take longer the farther particles have
+        moved from their neighbours at the build. Worth it while moves are short compared with distances to neighbours."""
         if self._there is not None:
             self._there.refit(positions)
             return

@@ -151,7 +151,7 @@ class Neighbours {
     const std::lock_guard lock(mutex_);
     if (moved.size() != position_.size()) {
       throw UsageError("positions", std::to_string(moved.size()) + " for a tree of " + std::to_string(position_.size()),
-                       "give those of the same particles");
+                       "give the positions of the same particles");
     }
     wrap_into_box(moved, periods_of(options_));
     check_search(moved, options_);

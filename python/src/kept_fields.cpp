@@ -55,7 +55,7 @@ EpsSettled settle_eps(Particles& p, const std::function<std::vector<double>()>& 
                       std::optional<double> option, GravityOptions& gravity) {
   if (p.eps.empty()) {
     const bool loses = gravity.eps < 0 && p.size() > 0;
-    return {gravity.eps < 0, loses ? "WARNING: the particles have no eps: nothing is softened" : ""};
+    return {gravity.eps < 0, loses ? "WARNING: the particles have no eps, so nothing is softened" : ""};
   }
   const auto is_length = [](double eps) { return eps >= 0 && std::isfinite(eps); };
   if (!std::all_of(p.eps.begin(), p.eps.end(), is_length)) return {false, ""};  // they will be refused
@@ -66,8 +66,8 @@ EpsSettled settle_eps(Particles& p, const std::function<std::vector<double>()>& 
   gravity.eps = *option;
   if (!differ) return {false, ""};
   std::fill(p.eps.begin(), p.eps.end(), *option);
-  return {false, fmt::format("WARNING: the option eps, {:.6g}, goes before the softening that particles bring along "
-                             "(write theirs to .eps of the simulation)",
+  return {false, fmt::format("WARNING: the option eps, {:.6g}, replaces the softening of the particles "
+                             "(to use theirs, write it to .eps of the simulation)",
                              *option)};
 }
 

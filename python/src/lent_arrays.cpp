@@ -34,7 +34,8 @@ class DeviceForces {
   nb::tuple evaluate(const LentArray& position, const LentArray& mass, const std::optional<LentArray>& eps,
                      const std::optional<LentArray>& targets, const std::optional<LentArray>& target_eps, double G,
                      const nb::dict& options, const nb::dict& boundary, bool is_double) {
-    if (!evaluator_) throw UsageError("device", "has been asked for these forces already", "open another session");
+    if (!evaluator_)
+      throw UsageError("device", "has already computed the forces of this session", "open another session");
     run::RunConfig config;
     set_options(options, {"gravity", "device"}, "", config);
     set_options(boundary, {"boundary"}, "boundary.", config);
@@ -91,7 +92,8 @@ LentArray::LentArray(std::uintptr_t pointer, std::vector<std::int64_t> shape, co
   }
   const std::int64_t bytes = kind == "f8" ? 8 : 4;
   for (const std::int64_t stride : strides) {
-    if (stride % bytes != 0) throw UsageError("strides", "are no multiples of a number's bytes", "copy the array");
+    if (stride % bytes != 0)
+      throw UsageError("strides", "are not multiples of a number's size in bytes", "copy the array");
     strides_.push_back(stride / bytes);
   }
 }

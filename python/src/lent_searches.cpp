@@ -86,7 +86,7 @@ class DeviceNeighbours : public SearchDevice {
     const std::lock_guard lock(mutex_);
     if (places.position.rows != count_) {
       throw UsageError("positions", std::to_string(places.position.rows) + " for a tree of " + std::to_string(count_),
-                       "give those of the same particles");
+                       "give the positions of the same particles");
     }
     check_search(*device_, places, options_);
     search_->move(places);

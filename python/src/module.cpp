@@ -386,7 +386,8 @@ std::vector<std::string> write(const std::string& path, const Snapshot& snapshot
 
 void check_units(const Snapshot& given, const Units& here) {
   if (!given.has_units || described(given.units) == described(here)) return;
-  throw UsageError("units", "received particles in " + described(given.units) + " for others in " + described(here),
+  throw UsageError("units",
+                   "received particles in " + described(given.units) + " together with others in " + described(here),
                    "convert() them first");
 }
 

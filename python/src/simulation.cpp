@@ -49,8 +49,8 @@ Snapshot units_of(const Text& text, const std::optional<Snapshot>& given) {
   const nb::gil_scoped_release free;
   const run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject, elsewhere_of(text, given));
   if (run::chosen_time(config.units_asked) > 0) {
-    throw UsageError("units", "has both velocity and time, and values with a unit are given beside it",
-                     "write these as texts, such as dt=\"0.1 Myr\"");
+    throw UsageError("units", "has both velocity and time, and there are values with units, too",
+                     "write the values as texts, such as dt=\"0.1 Myr\"");
   }
   Snapshot found;
   if (given) found.units = given->units;
@@ -67,8 +67,8 @@ class MemorySimulation : public run::Observer {
     const nb::gil_scoped_release free;
     run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject, elsewhere_of(text, given));
     if (run::chosen_time(config.units_asked) > 0) {
-      throw UsageError("units", "has both velocity and time, and the times of a Simulation are in one unit with them",
-                       "leave time out; times may be given with theirs, as dt=\"0.1 Myr\"");
+      throw UsageError("units", "has both velocity and time, and a Simulation needs one unit of time",
+                       "leave time out, and give times with units, as dt=\"0.1 Myr\"");
     }
     begin(run::prepare_in_memory(std::move(config), given, text.folder));
     session_->announce_start();
@@ -173,7 +173,7 @@ class MemorySimulation : public run::Observer {
                                     std::size_t most) {
     const nb::gil_scoped_release free;
     if (view_ && view_->is_open()) {
-      throw Error("serve", "the simulation is served already at " + view_->url(), "close that view first");
+      throw Error("serve", "the simulation is already served at " + view_->url(), "close that view first");
     }
     const std::scoped_lock work(at_work_);
     auto source = std::make_shared<view::LiveSource>(

@@ -14,7 +14,8 @@ namespace {
 /// Where the galaxy is, without black holes, and how its innermost tenth moves.
 Motion centre_without(const Particles& particles, const std::vector<std::size_t>& others) {
   if (others.empty())
-    throw Error("black holes", "the file has one black hole and no other particles", "the measure needs two");
+    throw Error("black holes", "the file has one black hole and no other particles",
+                "the measure needs a second black hole, or the particles of a galaxy");
   const Particles galaxy = hornbeam::selected(particles, others);
   const RadialOrder order(galaxy);
   return {order.centre, mean_velocity(galaxy, order.centre, order.radius_with(0.1))};
@@ -28,7 +29,7 @@ BlackHolePair black_holes(const Particles& particles) {
     (particles.family[i] == Family::black_hole ? holes : others).push_back(i);
   }
   if (holes.empty() || holes.size() > 2) {
-    throw Error("black holes", "there are " + std::to_string(holes.size()), "the measure needs one or two");
+    throw Error("black holes", "the file has " + std::to_string(holes.size()), "the measure needs one or two");
   }
   const std::size_t first = holes[0], last = holes.back();
   const Motion from = holes.size() == 2 ? Motion{particles.position[first], particles.velocity[first]}

@@ -21,8 +21,8 @@ std::vector<std::size_t> members(const Particles& particles) {
     }
     if (found.size() >= 100) return found;
   }
-  throw Error("disc", "there are fewer than 100 particles with mass of the family disc or star",
-              "it is measured on those");
+  throw Error("disc", "fewer than 100 particles with mass are of the family disc or star",
+              "the measure needs at least 100");
 }
 
 struct Frame {
@@ -43,7 +43,8 @@ Frame frame(const Particles& particles, const std::vector<std::size_t>& stars) {
     const Vec3 moment = cross(minus(particles.position[i], f.centre), minus(particles.velocity[i], f.motion));
     for (int k = 0; k < 3; ++k) spin[k] += particles.mass[i] * moment[k];
   }
-  if (dot(spin, spin) == 0.0) throw Error("disc", "its stars do not rotate", "without rotation it has no axis");
+  if (dot(spin, spin) == 0.0)
+    throw Error("disc", "the angular momentum of its stars is 0", "a disc that does not rotate has no axis");
   f.axis = unit(spin);
   // x as far as it lies in the plane, else y: a disc seen face on keeps its angles.
   const Vec3 x = std::abs(f.axis[0]) < 0.9 ? Vec3{1.0, 0.0, 0.0} : Vec3{0.0, 1.0, 0.0};

@@ -19,7 +19,8 @@ void check(int bins, const std::vector<double>& edges) {
   const bool finite = std::all_of(edges.begin(), edges.end(), [](double x) { return std::isfinite(x); });
   if (edges.size() < 2 || !finite ||
       std::adjacent_find(edges.begin(), edges.end(), std::greater_equal<>()) != edges.end()) {
-    throw UsageError("profile edges", "received " + std::to_string(edges.size()) + " that do not ascend",
+    throw UsageError("profile edges",
+                     "received " + std::to_string(edges.size()) + " edges that are not finite and ascending",
                      "give at least two, each larger than the one before");
   }
 }
@@ -29,7 +30,8 @@ void check(int bins, const std::vector<double>& edges) {
 std::vector<double> shell_edges(const RadialOrder& order, int bins, const std::vector<double>& edges) {
   check(bins, edges);
   if (!edges.empty()) {
-    if (!(edges.front() > 0.0)) throw UsageError("profile edges", "the first is not above 0", "shells need a radius");
+    if (!(edges.front() > 0.0))
+      throw UsageError("profile edges", "the first edge is not above 0", "the edges of shells are radii above 0");
     return edges;
   }
   const std::size_t n = order.radius.size();
@@ -37,8 +39,8 @@ std::vector<double> shell_edges(const RadialOrder& order, int bins, const std::v
   const double innermost = order.radius[inside];
   const double outermost = order.radius[n - 1 - n / 1000];
   if (!(innermost > 0.0 && innermost < outermost)) {
-    throw Error("profile", std::to_string(n) + " particles span no range of radii",
-                "it needs several at different distances");
+    throw Error("profile", std::to_string(n) + " particles do not cover a range of radii",
+                "the profile needs particles at different radii");
   }
   std::vector<double> result;
   result.reserve(static_cast<std::size_t>(bins) + 1);
@@ -51,10 +53,11 @@ std::vector<double> shell_edges(const RadialOrder& order, int bins, const std::v
 std::vector<double> ring_edges(double outermost, int bins, const std::vector<double>& edges) {
   check(bins, edges);
   if (!edges.empty()) {
-    if (edges.front() < 0.0) throw UsageError("profile edges", "the first is below 0", "rings begin at 0 or outside");
+    if (edges.front() < 0.0) throw UsageError("profile edges", "the first edge is below 0", "must be 0 or above");
     return edges;
   }
-  if (!(outermost > 0.0)) throw Error("disc", "its stars span no range of radii", "it needs stars at different places");
+  if (!(outermost > 0.0))
+    throw Error("disc", "its stars do not cover a range of radii", "the measure needs stars at different radii");
   std::vector<double> result;
   result.reserve(static_cast<std::size_t>(bins) + 1);
   for (int i = 0; i <= bins; ++i) result.push_back(outermost * i / bins);

@@ -101,7 +101,7 @@ class Aftermath {
     CompensatedSum sum;
     each_of_planet([&](std::size_t i) { sum.add(p_.mass[i]); });
     mass_ = sum.value();
-    if (!(mass_ > 0)) throw Error("disc-mass", "finds no planet", "measure snapshots after an impact");
+    if (!(mass_ > 0)) throw Error("disc-mass", "no planet was found", "measure snapshots after an impact");
     found_.centre = mean(p_.position);
     found_.velocity = mean(p_.velocity);
     found_.density = given_density_ > 0 ? given_density_ : own_density();

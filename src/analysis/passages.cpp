@@ -42,7 +42,10 @@ Passage nearest(double time, double h, const Motion& a, const Motion& b) {
 
 std::vector<Passage> passages(const std::vector<double>& times, const std::vector<Motion>& relative) {
   const std::size_t n = times.size();
-  if (relative.size() != n) throw Error("passages", "there must be as many motions as times");
+  if (relative.size() != n)
+    throw Error("passages",
+                "received " + std::to_string(relative.size()) + " motions for " + std::to_string(n) + " times",
+                "give one each");
   std::vector<double> distance(n), later(n + 1, 0.0);  // later[i]: the largest from i on
   for (std::size_t i = n; i-- > 0;) {
     distance[i] = std::sqrt(dot(relative[i].position, relative[i].position));

@@ -39,7 +39,7 @@ Polytrope::Polytrope(double index, double mass, double radius, double G)
     : index_(index), mass_(mass), radius_(radius), G_(G) {
   if (!(index >= 0) || !(index <= largest_index)) {
     throw UsageError("polytrope.index", "is " + std::to_string(index),
-                     "give one from 0 to 4.99: at 5 spheres never end");
+                     "give an index from 0 to 4.99; at 5 the radius is infinite");
   }
   if (!(mass > 0) || !(radius > 0) || !(G > 0)) throw UsageError("polytrope", "mass, radius and G must be above 0");
   constexpr double step = 5e-4;  // the surface to 1e-9, but for n below 1, where the slope of theta^n has no end: 1e-7
@@ -96,7 +96,8 @@ double Polytrope::radius_of(double fraction) const {
 }
 
 double Polytrope::constant() const {
-  if (index_ == 0) throw UsageError("polytrope.index", "is 0", "its pressure does not follow from the density");
+  if (index_ == 0)
+    throw UsageError("polytrope.index", "is 0", "must be above 0, so that the density sets the pressure");
   return central_.pressure / std::pow(central_.density, 1 + 1 / index_);
 }
 
@@ -130,7 +131,7 @@ FlowError error_of_polytrope(const Snapshot& s, const Polytrope& polytrope, doub
     found.velocity += std::sqrt(v2);
     found.pressure += std::abs((gamma - 1) * p.density[i] * p.internal_energy[i] - exact.pressure);
   }
-  if (found.particles == 0) throw Error("exact", "finds no gas");
+  if (found.particles == 0) throw Error("exact", "there is no gas");
   const auto n = static_cast<double>(found.particles);
   return {found.particles, found.density / n, found.velocity / n, found.pressure / n};
 }

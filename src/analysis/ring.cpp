@@ -10,7 +10,7 @@
 namespace hornbeam {
 
 void check_ring(const Particles& p, const Boundary& sheet) {
-  if (sheet.kind != BoundaryKind::shear) throw UsageError("ring", "is measured in a shearing sheet only");
+  if (sheet.kind != BoundaryKind::shear) throw UsageError("ring", "can be measured only in a shearing sheet");
   if (p.radius.size() != p.size()) throw Error("ring", "the particles have no radii", "measure a run with collisions");
 }
 

@@ -36,7 +36,7 @@ SurfaceDensity surface_density(const Particles& particles, int axis, const std::
   }
   SurfaceDensity map{.centre = centre_of_density(particles), .value = {}};
   const Particles shown = selected(particles, families);
-  if (shown.size() == 0) throw UsageError("surface density", "has no particles of the families asked for");
+  if (shown.size() == 0) throw UsageError("surface density", "there are no particles of the requested families");
   const int count = map.bins = bins.value_or(usual_bins(shown.size()));
   map.width = width ? *width : width_of_most(shown, map.centre);
   const auto across = static_cast<std::size_t>(axis == 0 ? 1 : 0), up = static_cast<std::size_t>(axis == 2 ? 1 : 2);

@@ -60,7 +60,8 @@ Exit parse_and_run(CLI::App& program, int argc, char** argv) {
 
 Exit run_command(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "bench") {
-    throw UsageError("bench", "is a program of its own", "run hornbeam-bench with the same words; docs/benchmarks.md");
+    throw UsageError("bench", "is a separate program",
+                     "run hornbeam-bench with the same arguments; see docs/benchmarks.md");
   }
   CLI::App program("Hornbeam: a gravitational N-body code on one parallel octree", "hornbeam");
   program.require_subcommand(1);

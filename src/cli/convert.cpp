@@ -36,7 +36,7 @@ std::vector<std::string> converted(const ConvertCommand& command, Snapshot& snap
   run::settle_units(snapshot, command.units, run::FileUnits::convert, command.in);
   if (!other || record.empty()) return {};
   record.clear();
-  return {"the record of what made it (configuration, external potentials) is in its units before, and is not kept"};
+  return {"the record of the run (configuration, external potentials) is not kept, as it is in the old units"};
 }
 
 void convert(const ConvertCommand& command) {
@@ -52,8 +52,7 @@ void convert(const ConvertCommand& command) {
   print_notes(snapshot.notes);
   for (std::string& loss : write_snapshot(command.out, snapshot, out, record)) losses.push_back(std::move(loss));
   if (!record.empty() && out.format != Format::hdf5) {
-    losses.emplace_back(
-        "the record of what made it (configuration, softening kernel, external potentials) is not kept");
+    losses.emplace_back("the record of the run (configuration, softening kernel, external potentials) is not kept");
   }
   fmt::print("{}: {}\n", command.out, losses.empty() ? "everything kept" : "written");
   print_notes(losses);

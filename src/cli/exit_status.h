@@ -21,12 +21,13 @@ struct ExitMeaning {
   const char* meaning;
 };
 inline constexpr std::array exit_meanings{
-    ExitMeaning{Exit::done, "What was asked for is done."},
-    ExitMeaning{Exit::failed, "It failed: a file, the memory or a device is not what it should be."},
-    ExitMeaning{Exit::wrong_usage, "The command line or the configuration asks for what cannot be."},
-    ExitMeaning{Exit::gone_wrong, "The watchdog has stopped a run that went wrong; its last good checkpoint is kept."},
-    ExitMeaning{Exit::stopped,
-                "A signal, the file stop or output.wall_limit stopped a run before its end; run --resume goes on."},
-    ExitMeaning{Exit::nobody_reads, "Whoever read the output went away."}};
+    ExitMeaning{Exit::done, "The command has succeeded."},
+    ExitMeaning{Exit::failed, "The command has failed: there was a problem with a file, the memory or a device."},
+    ExitMeaning{Exit::wrong_usage, "The command line or the configuration is wrong."},
+    ExitMeaning{Exit::gone_wrong, "The watchdog has stopped a run that went wrong. The last good checkpoint is kept."},
+    ExitMeaning{
+        Exit::stopped,
+        "A signal, the file stop or output.wall_limit has stopped a run before its end. run --resume continues it."},
+    ExitMeaning{Exit::nobody_reads, "The program that read the output has ended."}};
 
 }  // namespace hornbeam::cli

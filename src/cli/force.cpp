@@ -64,10 +64,11 @@ std::vector<std::string> left_out(Snapshot& snapshot, const std::string& file) {
     notes.push_back(run::without_images("forces"));
   }
   if (run.gas_softening == GasSoftening::adaptive) {
-    notes.emplace_back("gas is softened by eps, not by its smoothing lengths as in the run");
+    notes.emplace_back("gas is softened by eps; in the run it was softened by its smoothing lengths");
   }
   if (run.potentials && !run.potentials->empty()) {
-    notes.push_back(fmt::format("forces are without the run's {} external potentials", run.potentials->size()));
+    notes.push_back(
+        fmt::format("forces do not include the external potentials of the run ({})", run.potentials->size()));
   }
   return notes;
 }

@@ -31,7 +31,8 @@ std::vector<std::string> kinds() {
 const InitFile& find_kind(const std::string& kind) {
   const auto found =
       std::find_if(init_files.begin(), init_files.end(), [&](const InitFile& file) { return file.kind == kind; });
-  if (found == init_files.end()) throw UsageError("init " + kind, "is not known", suggestion(kind, kinds()));
+  if (found == init_files.end())
+    throw UsageError("init " + kind, "is no known kind of configuration", suggestion(kind, kinds()));
   return *found;
 }
 
@@ -67,7 +68,7 @@ void init(const InitCommand& command) {
   const InitFile& begin = find_kind(command.kind);
   const std::string file = command.file.empty() ? command.kind + ".toml" : command.file;
   if (!command.overwrite && std::filesystem::exists(std::filesystem::symlink_status(file))) {
-    throw Error(file, "is already there", "replace it with --overwrite, or name another file");
+    throw Error(file, "exists already", "replace it with --overwrite, or name another file");
   }
   const std::string name = shell_word(one_line(file)), folder = folder_for(file, command.kind);
   io::replace_text(file, run::with_all_keys(with(with(std::string(begin.text), "@FILE@", name), "@FOLDER@", folder)));

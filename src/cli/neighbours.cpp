@@ -30,10 +30,10 @@ struct NeighboursCommand {
 
 void check_request(const NeighboursCommand& command) {
   if (command.radius.has_value() == command.nearest.has_value()) {
-    throw UsageError("neighbours", "needs one measure of who is near", "give --radius R or --nearest K");
+    throw UsageError("neighbours", "needs either a radius or a number of neighbours", "give --radius R or --nearest K");
   }
   if (command.counts && command.nearest) {
-    throw UsageError("--counts", "every particle has as many as --nearest asks for", "give --radius R instead");
+    throw UsageError("--counts", "with --nearest K every particle has K neighbours", "give --radius R instead");
   }
   if (command.output.empty()) return;
   io::check_neighbour_file(command.output);
@@ -134,7 +134,8 @@ void search_images(const NeighboursCommand& command, NeighbourTree& tree, const 
   for (const double square : found.lists.distance2) {
     if (!command.nearest || square <= half * half) continue;
     throw UsageError(fmt::format("--nearest {}", *command.nearest),
-                     fmt::format("some are farther than half the least edge of the box, {}", half), "ask for fewer");
+                     fmt::format("some neighbours are farther than half the least edge of the box, {}", half),
+                     "request fewer");
   }
   if (command.counts) keep_counts(found);
 }

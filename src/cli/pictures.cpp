@@ -129,7 +129,7 @@ render::Field& field_of(Options& options) { return options.field ? *options.fiel
 /// "z=0": a plane across that axis.
 void set_slice(PictureCommand& command, Text text) {
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) throw UsageError("--slice", "received " + text, "write AXIS=PLACE, as in z=0");
+  if (equals == std::string::npos) throw UsageError("--slice", "received " + text, "write AXIS=POSITION, as in z=0");
   const render::Axis axis = axis_from(text.substr(0, equals), "--slice");
   if (command.has_axis && command.options.axis != axis) {
     throw UsageError("--slice", "is seen along its own axis", "leave out --axis");
@@ -165,7 +165,7 @@ void add_field_flags(CLI::App& command, const Picture& picture) {
            [](Options& o, Text text, Text flag) {
              field_of(o).quantity = named<render::GasQuantity>(render::gas_quantity_names, text, flag);
            });
-  add_flag(command, picture, "--slice", "AXIS=PLACE",
+  add_flag(command, picture, "--slice", "AXIS=POSITION",
            "plane on which the field is drawn, such as z=0, in place of the line of sight",
            [picture](Options&, Text text, Text) { set_slice(*picture, text); });
   add_colour_flags(command, picture);

@@ -38,10 +38,11 @@ void check(const RunCommand& command) {
     throw UsageError(resumes, "cannot be combined with --overwrite", "give one of them");
   }
   if (command.dry_run && (command.resume || command.resume_or_start || command.overwrite)) {
-    throw UsageError("--dry-run", "starts and writes nothing", "leave out --resume, --resume-or-start and --overwrite");
+    throw UsageError("--dry-run", "starts no run and writes no files",
+                     "leave out --resume, --resume-or-start and --overwrite");
   }
   if (command.allow_changes && !command.resume && !command.resume_or_start) {
-    throw UsageError("--allow-changes", "is for --resume", "give both, or neither");
+    throw UsageError("--allow-changes", "is an option of --resume", "give both, or neither");
   }
 }
 

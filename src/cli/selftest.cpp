@@ -65,8 +65,8 @@ void run_selftest(bool table) {
   if (table) print_table(done);
   if (done.failures() > 0) {
     throw Error("selftest",
-                fmt::format("{} of {} evaluations are beyond their tolerance", done.failures(), done.all.size()),
-                "hornbeam selftest --table names them; report it with the output of hornbeam info");
+                fmt::format("{} of {} evaluations exceed their tolerance", done.failures(), done.all.size()),
+                "hornbeam selftest --table lists them; report it with the output of hornbeam info");
   }
 }
 

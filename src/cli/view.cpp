@@ -41,8 +41,8 @@ void serve(const ViewCommand& command) {
   catch_stop_signals();
   fmt::print("{}\nOpen this address in a browser; Ctrl-C ends.\n", server.url());
   if (!command.token_file.empty() && others_can_read(command.token_file)) {
-    print_notes({fmt::format("WARNING: {}: other users can read it, and so look (chmod 600 {})", command.token_file,
-                             command.token_file)});
+    print_notes({fmt::format("WARNING: {}: other users can read this file and then open the view (chmod 600 {})",
+                             command.token_file, command.token_file)});
   }
   std::fflush(stdout);
   while (!stop_asked()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -61,7 +61,7 @@ void add_token(CLI::App& command, const std::shared_ptr<ViewCommand>& options) {
           "--token",
           [](const std::string&) {
             throw UsageError("--token",
-                             "received a token, which all users of the machine read in the list of processes",
+                             "received a token, which all users of the machine can read in the list of processes",
                              fmt::format("put it into a file for --token-file, or into the environment variable {}",
                                          view::token_variable));
           })

@@ -10,7 +10,7 @@
 namespace hornbeam {
 namespace {
 
-constexpr const char* ours_counts = ", and that of the first counts";
+constexpr const char* ours_counts = "; that of the first is used";
 
 /// The edge of a cube, whether its walls are known or a file's number alone.
 double cube_of(const Snapshot& s) { return s.boundary.kind == BoundaryKind::open ? s.box_size : s.boundary.cube(); }
@@ -24,7 +24,7 @@ void join_boxes(Snapshot& here, const Snapshot& other, std::vector<std::string>&
     here.boundary = other.boundary;
     here.box_size = other.box_size;
   } else if (!same_cube && (cube_of(here) != cube_of(other) || !same_walls(other.boundary, here.boundary))) {
-    warnings.push_back(std::string("WARNING: the box of the second is another") + ours_counts);
+    warnings.push_back(std::string("WARNING: the second has a different box") + ours_counts);
   }
 }
 
@@ -42,8 +42,8 @@ void join_gas(Snapshot& here, const Snapshot& other, std::vector<std::string>& w
   if (lacks_gamma) {
     here.gas = other.gas;
   } else if (in_words(*other.gas) != in_words(*here.gas)) {
-    warnings.push_back("WARNING: gas of the second was made with " + in_words(*other.gas) + ", not " +
-                       in_words(*here.gas) + ours_counts);
+    warnings.push_back("WARNING: the gas of the second has " + in_words(*other.gas) + ", not " + in_words(*here.gas) +
+                       ours_counts);
   }
 }
 
@@ -72,7 +72,8 @@ bool has_ideal_energies(const GasParameters& gas) {
 
 void Snapshot::set_box_size(double edge) {
   if (boundary.kind == BoundaryKind::shear) {
-    throw UsageError("box_size", "is of cubes, and these particles are in a shearing sheet", "set its boundary");
+    throw UsageError("box_size", "is the edge of a cube, and these particles are in a shearing sheet",
+                     "set boundary instead");
   }
   if (boundary.kind == BoundaryKind::periodic) {
     boundary = edge > 0 ? Boundary{.kind = boundary.kind, .size = {edge, edge, edge}, .n_ghost = boundary.n_ghost}
@@ -87,13 +88,13 @@ std::vector<std::string> Snapshot::append(const Snapshot& other) {
   join_gas(*this, other, warnings);
   tell_lacking(particles, other.particles, warnings);
   if (other.time != time && particles.size() > 0 && other.particles.size() > 0) {
-    warnings.push_back("WARNING: the second is of time " + shortest(other.time) + ", not " + shortest(time) +
+    warnings.push_back("WARNING: the second has the time " + shortest(other.time) + ", not " + shortest(time) +
                        ours_counts);
   }
   const bool has_energy = !particles.internal_energy.empty() || !other.particles.internal_energy.empty();
   particles.append(other.particles);
   if (has_energy && particles.internal_energy.empty() && particles.size() > 0) {
-    warnings.emplace_back("WARNING: internal energies are dropped, as gas of one of the two has none");
+    warnings.emplace_back("WARNING: internal energies are dropped, because the gas of one of the two has none");
   }
   return warnings;
 }

@@ -48,8 +48,8 @@ double number_from(std::string_view text, const Units& units, const Dimension& d
                     q.time == -dimension.velocity && q.cgs > 0 && std::isfinite(q.cgs);
   if (!fits) throw UsageError(subject, received, "must be " + words_of(dimension));
   if (!units.physical) {
-    throw UsageError(subject, received + ", and numbers here are of G = 1, which has no units",
-                     "give [units], as system = \"galactic\", or a number");
+    throw UsageError(subject, received + ", but with G = 1 numbers have no units",
+                     "give [units], such as system = \"galactic\", or a number without a unit");
   }
   const double number = q.cgs / dimension.unit(units.length_cm, units.mass_g, units.velocity_cm_per_s);
   return is_negative ? -number : number;

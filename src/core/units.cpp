@@ -195,7 +195,7 @@ class Reader {
         if (unit.name == spelled) return {unit.cgs, unit.length, unit.mass, unit.time};
       }
     }
-    throw UsageError(subject_, "knows no unit '" + std::string(word.substr(0, 60)) + "'", units_like(word));
+    throw UsageError(subject_, "received the unknown unit '" + std::string(word.substr(0, 60)) + "'", units_like(word));
   }
 
   std::string_view text_;

@@ -41,7 +41,8 @@ std::unique_ptr<Device> open_cuda([[maybe_unused]] int device) {
 #if defined(HORNBEAM_CUDA)
   return open_cuda_device(device);
 #else
-  throw NoDevice("backend = cuda", "is not built into this program", "build where nvcc is, or use cpu or auto");
+  throw NoDevice("backend = cuda", "is not built into this program",
+                 "build it where nvcc is installed, or use cpu or auto");
 #endif
 }
 
@@ -51,8 +52,8 @@ void check_process(const std::string& backend) {
   pid_t none = 0;
   if (!opener.compare_exchange_strong(none, getpid()) && none != getpid()) {
     throw Error("backend = " + backend,
-                "was opened by process " + std::to_string(none) + ", from which this one was forked",
-                "make processes by spawn or forkserver, or use cpu here");
+                "was opened by process " + std::to_string(none) + ", of which this one is a fork",
+                "start processes by spawn or forkserver, or use cpu");
   }
 }
 
@@ -72,7 +73,8 @@ std::optional<int> device_of_memory([[maybe_unused]] const void* memory) {
 #if defined(HORNBEAM_CUDA)
   return cuda_device_of(memory);
 #else
-  throw NoDevice("backend = cuda", "is not built into this program", "build where nvcc is, or use arrays of the host");
+  throw NoDevice("backend = cuda", "is not built into this program",
+                 "build it where nvcc is installed, or use arrays in the host's memory");
 #endif
 }
 
@@ -94,7 +96,7 @@ std::vector<DeviceInfo> list_devices() {
 namespace {
 
 void pass_over(int index, const std::string& why, std::string& note) {
-  note += (note.empty() ? "" : "; ") + ("CUDA device " + std::to_string(index) + " is passed over: " + why);
+  note += (note.empty() ? "" : "; ") + ("CUDA device " + std::to_string(index) + " is skipped: " + why);
 }
 
 /// The first CUDA device from `from` on with memory, otherwise the CPU. note: of those before.
@@ -106,7 +108,7 @@ std::unique_ptr<Device> open_automatic(int from, int threads, std::string note) 
   const int index = device != nullptr ? device->choice().index : 0;
   if (device == nullptr) device = open_host_device(threads);
   if (!note.empty())
-    note = "backend = auto takes " + device->backend() + " device " + std::to_string(index) + ": " + note;
+    note = "backend = auto uses " + device->backend() + " device " + std::to_string(index) + ": " + note;
   device->set_choice({true, index, threads, note});
   return device;
 }
@@ -122,7 +124,7 @@ std::unique_ptr<Device> first_with_room(int from, int count, const DeviceOpener&
         device->set_choice({true, index, 0, ""});
         return device;
       }
-      pass_over(index, memory::shown_bytes(static_cast<double>(free)) + " of its memory are free", note);
+      pass_over(index, memory::shown_bytes(static_cast<double>(free)) + " of its memory is free", note);
     } catch (const DeviceFull& full) {
       pass_over(index, full.what(), note);
     }

@@ -31,10 +31,11 @@ void throw_failure(DriverFailure kind, const std::string& call, const std::strin
       throw DeviceFull("device memory", failed,
                        "end other programs on this card (nvidia-smi lists them), or use another device or cpu");
     case DriverFailure::no_device:
-      throw NoDevice("backend = cuda", "no NVIDIA device or driver is here" + limit,
+      throw NoDevice("backend = cuda", "no NVIDIA device or driver was found" + limit,
                      limit.empty() ? "use cpu or auto" : more_address_space);
     case DriverFailure::captured:
-      throw Error("cuda", failed + ", while another library captures a CUDA graph", "call outside of the capture");
+      throw Error("cuda", failed + ", while another library captures a CUDA graph",
+                  "call Hornbeam outside of the capture");
     default:
       throw Error("cuda", failed, "see nvidia-smi for the state of the device");
   }
@@ -44,7 +45,7 @@ std::string limited_driver_note() {
   std::error_code trouble;
   if (!std::filesystem::exists("/dev/nvidiactl", trouble)) return "";
   const std::string limit = memory::address_space_limit();
-  return limit.empty() ? "" : "an NVIDIA driver is here, and it finds no device under " + limit;
+  return limit.empty() ? "" : "an NVIDIA driver is installed, but finds no device under " + limit;
 }
 
 }  // namespace hornbeam

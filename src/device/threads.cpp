@@ -16,7 +16,7 @@ void check_threads(std::int64_t threads, const std::string& subject) {
   const std::int64_t most = std::max(256, 8 * omp_get_num_procs());
   if (threads < 0) throw UsageError(subject, "must be at least 1, or 0 for all cores");
   if (threads <= most) return;
-  throw UsageError(subject, "is more than this machine can use: it has " + cores + " cores",
+  throw UsageError(subject, "is more than this machine can use; it has " + cores + " cores",
                    "give at most " + std::to_string(most) + ", or 0 for all cores");
 }
 

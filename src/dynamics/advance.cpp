@@ -19,9 +19,8 @@ void demand_advance(double time, double step) {
   if (time + step > time) return;
   std::ostringstream subject, lost;
   subject << "t = " << time;
-  lost << "a step of " << step << " is lost in its rounding: time no longer advances";
-  throw Error(subject.str(), lost.str(),
-              "let time begin nearer to 0, take longer steps, or choose other units of time");
+  lost << "a step of " << step << " is less than the rounding error of the time, which no longer advances";
+  throw Error(subject.str(), lost.str(), "start nearer to time 0, take longer steps, or choose other units of time");
 }
 
 }  // namespace hornbeam

@@ -95,7 +95,7 @@ std::optional<double> BlockSteps::make_step(ParticleSystem& system, const StepCo
     if (outcome == Outcome::given_up) return {};
     if (stricter_ == rule_.deepest) {
       const StepWords words = refused_->step_words();
-      throw Error(words.name, words.refusal + " in steps of any rung", "give a larger time.max_rung");
+      throw Error(words.name, words.refusal + " with steps of every rung", "give a larger time.max_rung");
     }
     report_.repeated += static_cast<std::uint64_t>(stricter_) + 1;
   }

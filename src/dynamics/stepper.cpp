@@ -53,7 +53,7 @@ double SharedSteps::next_step(ParticleSystem& system) const {
   if (!(step >= least_part_of_dt * dt_)) {
     const StepWords words = module->step_words();
     std::ostringstream asked;
-    asked << words.name << " asks for steps of " << step / dt_ << " dt";
+    asked << words.name << " requires steps of " << step / dt_ << " dt";
     throw Error("time.dt", asked.str(), words.remedy);
   }
   return step;

@@ -16,7 +16,7 @@ double SymmetrisedSteps::next_step(ParticleSystem& system) const {
   const double step = pull > 0 ? std::min(longest, options_.eta / std::sqrt(pull)) : longest;
   const double shortest = std::ldexp(options_.dt, -options_.max_rung);
   if (!(step >= shortest)) {
-    throw Error("time.dt", "the step has collapsed to " + std::to_string(step / options_.dt) + " dt",
+    throw Error("time.dt", "the step has shrunk to " + std::to_string(step / options_.dt) + " dt",
                 "give the particles more softening, or raise time.max_rung or time.eta");
   }
   return step;

@@ -54,8 +54,8 @@ Snapshot draw_collapse(const Request& request) {
   // virial theorem: 2 (thermal + rotation) = |W| in balance
   const std::string fate =
       alpha + beta < 0.5
-          ? "it falls freely in " + shown(std::sqrt(3 * std::numbers::pi / (32 * density * u.G))) + " units of time"
-          : "WARNING: it does not collapse: alpha + beta is " + shown(alpha + beta) + ", not below a half";
+          ? "its free-fall time is " + shown(std::sqrt(3 * std::numbers::pi / (32 * density * u.G))) + " units of time"
+          : "WARNING: it does not collapse: alpha + beta is " + shown(alpha + beta) + ", and must be below 1/2";
   snapshot.notes = {"[gas] eos = \"barotropic\", sound_speed = " + shown(std::sqrt(sound2 * u.G)) +
                         ", critical_density = " + shown(density * s.positive("critical")) + ", gamma = 1.4",
                     fate};

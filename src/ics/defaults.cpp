@@ -140,8 +140,8 @@ FittedModel fitted(const Entry& entry, const std::map<std::string, std::string>&
     if (factor && *factor != 1) option.default_value = shortest(usual * *factor);
     if (!has_own && !is_of_absent_part(option, given)) list(factor ? scaled : kept, option, units);
   }
-  if (!scaled.empty()) to.notes.push_back("defaults in proportion to what was given: " + scaled);
-  if (!kept.empty()) to.notes.push_back("defaults, to which nothing given is in proportion: " + kept);
+  if (!scaled.empty()) to.notes.push_back("defaults that scale with the given values: " + scaled);
+  if (!kept.empty()) to.notes.push_back("defaults that do not scale with the given values: " + kept);
   return to;
 }
 

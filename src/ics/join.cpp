@@ -19,8 +19,8 @@ std::uint64_t offset_ids(const Particles& first, Particles& second, const std::s
   const std::uint64_t largest = *std::max_element(first.id.begin(), first.id.end());
   const std::uint64_t largest_second = *std::max_element(second.id.begin(), second.id.end());
   if (largest_second >= std::numeric_limits<std::uint64_t>::max() - largest) {
-    throw Error(model, "the ids of the two " + bodies + " do not fit side by side into 64 bits",
-                "renumber one of them");
+    throw Error(model, "the ids of the two " + bodies + " cannot be made distinct within 64 bits",
+                "give one of them smaller ids");
   }
   for (std::uint64_t& id : second.id) id += largest + 1;
   return largest + 1;

@@ -67,7 +67,7 @@ std::vector<std::string> described(const Patch& patch, const Particles& p, doubl
   constexpr double deep = 3;
   if (hill > deep) {
     notes.emplace_back(
-        "WARNING: bodies lie deep within one another's Hill spheres: are the units those of G? (--units si, or "
+        "WARNING: bodies are much smaller than their Hill spheres; check that the units are those of G (--units si, or "
         "[units] system = \"si\")");
   }
   return notes;
@@ -77,12 +77,12 @@ std::vector<std::string> described(const Patch& patch, const Particles& p, doubl
 void demand_room(double bodies, const Settings& s) {
   constexpr double most = 1 << 30;
   if (std::isnan(bodies)) {
-    throw UsageError(s.subject("slope"), "is " + s.text("slope") + ", with which masses leave the range of numbers",
-                     "take one nearer 0");
+    throw UsageError(s.subject("slope"), "is " + s.text("slope") + ", for which masses overflow",
+                     "give a slope nearer to 0");
   }
   if (!(bodies <= most)) {
-    throw UsageError(s.subject("surface-density"), "takes " + shown(bodies) + " bodies, more than one run holds, 2^30",
-                     "take larger bodies, fewer or a smaller patch");
+    throw UsageError(s.subject("surface-density"), "makes " + shown(bodies) + " bodies; a run can have at most 2^30",
+                     "give larger bodies, a smaller surface density or a smaller patch");
   }
   memory::demand(static_cast<std::size_t>(bodies), memory::particles());
 }
@@ -126,8 +126,9 @@ Snapshot draw_ring(const Request& request) {
   if (most < least) throw UsageError(s.subject("radius-max"), "is less than radius-min");
   const RadiusLaw law(least, most, s.number("slope"));
   if (patch.moonlet > 0 && patch.moonlet + most > std::min(patch.x, patch.y) / 2) {
-    throw UsageError(s.subject("moonlet-radius"), "is " + shown(patch.moonlet) + ", which leaves none for the others",
-                     "take a larger patch");
+    throw UsageError(s.subject("moonlet-radius"),
+                     "is " + shown(patch.moonlet) + ", which leaves no space for the other bodies",
+                     "give a larger patch");
   }
   demand_room(patch.surface_density * patch.x * patch.y / (patch.particle_density * 4.0 / 3.0 * pi * law.mean_cube()),
               s);

@@ -31,7 +31,7 @@ Settings::Settings(const Model& model, const std::map<std::string, std::string>&
   }
   for (const auto& [name, value] : given) {
     if (!values_.contains(name)) {
-      throw UsageError(subject(name), "no such option", names.empty() ? "it has none" : "it has " + names);
+      throw UsageError(subject(name), "is no option of this model", names.empty() ? "it has none" : "it has " + names);
     }
     values_[name] = value;
     given_.insert(name);
@@ -39,7 +39,7 @@ Settings::Settings(const Model& model, const std::map<std::string, std::string>&
 }
 
 std::string Settings::text(const std::string& name) const {
-  if (!has(name)) throw UsageError(subject(name), "not given", "it has no default");
+  if (!has(name)) throw UsageError(subject(name), "is missing", "it has no default");
   return values_.at(name);
 }
 
@@ -75,8 +75,7 @@ double Settings::checked(const std::string& name, bool allowed(double), const ch
     throw UsageError(subject(name), "received " + value, range);
   }
   if (x != 0.0 && !(std::abs(x) >= 1.0 / largest && std::abs(x) <= largest)) {
-    throw UsageError(subject(name), "received " + value,
-                     "must be 0 or of a size from 1e-60 to 1e60: models multiply squares and cubes of their options");
+    throw UsageError(subject(name), "received " + value, "must be 0, or from 1e-60 to 1e60 in size");
   }
   return x;
 }

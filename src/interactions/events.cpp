@@ -33,7 +33,7 @@ template <>
 EventKind parse<EventKind>(std::string_view subject, std::string_view text) {
   const auto found = std::find(kind_names.begin(), kind_names.end(), text);
   if (found != kind_names.end()) return static_cast<EventKind>(found - kind_names.begin());
-  throw UsageError(std::string(subject), "received " + std::string(text), "there are merged, bounced, left and halted");
+  throw UsageError(std::string(subject), "received " + std::string(text), "must be merged, bounced, left or halted");
 }
 
 Event event_of(EventKind kind, const Encounter& e) {

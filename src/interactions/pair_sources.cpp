@@ -21,7 +21,7 @@ constexpr i32 group_size = HB_MAX_GROUP;
 
 std::vector<pos_t> image_values(const std::vector<SourceImage>& images) {
   if (images.empty() || images[0].shift != Vec3{} || images[0].velocity != Vec3{}) {
-    throw UsageError("images", "the first one must be where the particles are");
+    throw UsageError("images", "the first image must be the box itself, without a shift");
   }
   std::vector<pos_t> values;
   for (const SourceImage& image : images) {
@@ -43,7 +43,7 @@ PairPoints::PairPoints(Device& device, const LentPlaces& places, int leaf_size, 
 PairPoints::PairPoints(ParticleDomain& domain)
     : device_(domain.device()), points_(&domain.particles()), tree_(&domain.tree()) {
   if (count() > 0 && tree_->cells().size() == 0)
-    throw UsageError("walk = direct", "makes no tree to search", "use walk group");
+    throw UsageError("walk = direct", "makes no tree, which the search needs", "use walk group");
 }
 
 void PairPoints::build(int leaf_size, bool groups) {

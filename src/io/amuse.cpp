@@ -81,7 +81,7 @@ class Set {
     add_if(snapshot_.notes, !unread.empty(), "attributes that are not read: " + unread);
     for (std::size_t i = 0; i < required_columns; ++i) {
       if (values_.has(std::string(number_columns[i].name))) continue;
-      throw Error(values_.subject(), "is a particle set of AMUSE without " + std::string(number_columns[i].name),
+      throw Error(values_.subject(), "is an AMUSE particle set without " + std::string(number_columns[i].name),
                   "needed: x y z vx vy vz mass");
     }
   }
@@ -114,7 +114,7 @@ class Set {
     const Quantity q = quantity_of(attribute.column->name);
     if (q.length != d.length + d.velocity || q.mass != d.mass || q.time != -d.velocity) {
       throw Error(values_.subject(), values_.path() + "/" + std::string(attribute.column->name) + " has the unit " +
-                                         shown(attribute.unit) + ", which is none of it");
+                                         shown(attribute.unit) + ", which does not fit its quantity");
     }
     const double factor = q.cgs / d.unit(u.length_cm, u.mass_g, u.velocity_cm_per_s);
     constexpr double same = 1e-14;  // products of the same factors in another order
@@ -151,10 +151,10 @@ bool is_amuse(const Hdf5Group& root) {
 }
 
 Snapshot read_amuse(const Hdf5Group& root) {
-  if (!root.has(sets_group(root))) throw Error(root.subject(), "is a file of AMUSE without particle sets");
+  if (!root.has(sets_group(root))) throw Error(root.subject(), "is an AMUSE file without particle sets");
   const Hdf5Group sets = root.open(sets_group(root));
   const std::vector<std::string> names = sets.names();
-  if (names.empty()) throw Error(root.subject(), "is a file of AMUSE without particle sets");
+  if (names.empty()) throw Error(root.subject(), "is an AMUSE file without particle sets");
   Hdf5Group set = sets.open(names.back());
   const std::uint64_t count = set.counts("number_of_particles", 1).front();
   if (!set.has("attributes")) throw Error(root.subject(), set.path() + "/attributes is missing");

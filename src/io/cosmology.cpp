@@ -22,12 +22,12 @@ void scale(std::vector<T>& array, double factor) {
 
 void demand_factors(const Cosmology& cosmology, const std::string& subject) {
   if (!(cosmology.a > 0) || !std::isfinite(cosmology.a)) {
-    throw Error(subject, "its scale factor is not known: its header has none that is above 0 or disagrees about it",
-                "leave physical out to read its numbers without conversion");
+    throw Error(subject, "its scale factor is unknown: the header has none above 0, or has different ones",
+                "leave out physical to read its numbers without conversion");
   }
   if (cosmology.per_h && (!(cosmology.h > 0) || !std::isfinite(cosmology.h))) {
     throw Error(subject, "its numbers are per h, and HubbleParam is missing or not above 0",
-                "leave physical out to read its numbers without conversion");
+                "leave out physical to read its numbers without conversion");
   }
 }
 
@@ -57,7 +57,7 @@ void settle_physical(const Cosmology& cosmology, Snapshot& snapshot) {
   snapshot.time = has_age ? age * snapshot.units.velocity_cm_per_s / snapshot.units.length_cm : 0;
   snapshot.notes.push_back("cosmological factors are applied: numbers are physical (" + cosmology.in_words() +
                            "), velocities peculiar, and the time is " +
-                           (has_age ? "the age of the universe" : "0, as its age is not known"));
+                           (has_age ? "the age of the universe" : "0, because its age is unknown"));
 }
 
 }  // namespace

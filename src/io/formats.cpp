@@ -116,8 +116,8 @@ FormatSpec format_named(const std::string& name, const std::string& subject) {
   if (const Named* found = find_name(name)) return found->spec;
   std::string known;
   for (const Named& n : names()) known += (known.empty() ? "" : ", ") + std::string(n.name);
-  if (subject.empty()) throw UsageError(name, "is no format", "known: " + known);
-  throw UsageError(subject, name + " is no format", "known: " + known);
+  if (subject.empty()) throw UsageError(name, "is not a known format", "known: " + known);
+  throw UsageError(subject, name + " is not a known format", "known: " + known);
 }
 
 namespace io {
@@ -125,7 +125,7 @@ namespace io {
 void refuse_to_pack(const std::filesystem::path& path) {
   if (path.extension() != ".gz") return;
   const std::string unpacked = std::filesystem::path(path).replace_extension().string();
-  throw UsageError(path.string(), "files packed by gzip are read and not written",
+  throw UsageError(path.string(), "files packed by gzip can be read, but not written",
                    "write " + unpacked + ", then pack it");
 }
 
@@ -182,7 +182,8 @@ void refuse_foreign(Bytes file, const std::string& subject) {
   }
   if (begins("PAR1")) throw Error(subject, "is Parquet, which is not read", "write it as CSV, or with numpy.savez");
   if (begins("\x80\x02") || begins("\x80\x03") || begins("\x80\x04") || begins("\x80\x05")) {
-    throw Error(subject, "is a pickle of Python, which only running its code could read", "write it with numpy.savez");
+    throw Error(subject, "is a pickle of Python, which is not read because it may run code",
+                "write it with numpy.savez");
   }
 }
 

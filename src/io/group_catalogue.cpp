@@ -241,7 +241,7 @@ void check_group_file(const std::filesystem::path& path) {
   for (const char* known : {".hdf5", ".h5", ".csv"}) {
     if (extension == known) return;
   }
-  throw UsageError(path.string(), "groups cannot be written in a format of that extension", "known: .hdf5 .h5 .csv");
+  throw UsageError(path.string(), "groups cannot be written with this extension", "known: .hdf5 .h5 .csv");
 }
 
 void write_groups(const std::filesystem::path& path, const GroupCatalogue& catalogue, const Snapshot& snapshot,

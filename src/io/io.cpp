@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 /// What every snapshot must fulfil, whatever it was read from.
 void check(const Snapshot& snapshot, const std::string& subject) {
-  if (!std::isfinite(snapshot.time)) throw Error(subject, "the time is non-finite");
+  if (!std::isfinite(snapshot.time)) throw Error(subject, "the time is not finite");
   if (!std::isfinite(snapshot.box_size) || snapshot.box_size < 0) {
     throw Error(subject, "the box size is " + std::to_string(snapshot.box_size) + ": must be finite and 0 or more");
   }
@@ -80,7 +80,7 @@ Snapshot read_mapped(const fs::path& path, const FormatSpec& format, const ReadO
   io::refuse_foreign(file.bytes(), subject);
   if (io::looks_like_nemo(file.bytes())) return io::parse_nemo(file.bytes(), subject, io::lacking_of(options));
   const std::optional<Format> looks_like = io::sniff(file.bytes());
-  if (looks_like == Format::hdf5) throw Error(subject, "is HDF5 inside", "name its format with --from hdf5");
+  if (looks_like == Format::hdf5) throw Error(subject, "has HDF5 content", "name its format with --from hdf5");
   switch (format.format) {
     case Format::tipsy: {
       Snapshot snapshot = io::parse_tipsy(file.bytes(), subject);
@@ -114,7 +114,7 @@ Snapshot read_hdf5(const fs::path& path, const ReadOptions& options) {
   for (double& potential : p.potential) potential *= snapshot.units.G;
   p.forget_steps();
   snapshot.has_units = true;
-  snapshot.notes.emplace_back("a checkpoint, in the order of its input");
+  snapshot.notes.emplace_back("a checkpoint; particles are in the order of the run's input");
   return snapshot;
 }
 
@@ -128,7 +128,7 @@ FormatSpec format_to_read(const fs::path& path) {
     nemo.format = *found;
     return nemo;
   }
-  if (!found) throw Error(path.string(), "is of no format that is known by its content", "name its format with --from");
+  if (!found) throw Error(path.string(), "its content shows no known format", "name its format with --from");
   return format_named(io::name_of(*found));
 }
 
@@ -139,7 +139,7 @@ void refuse_packed(const fs::path& path) {
   std::array<char, 3> begin{};
   std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
   if (!io::looks_like_gzip(std::as_bytes(std::span(begin)))) return;
-  throw Error(path.string(), "is packed by gzip, and HDF5 files are read unpacked", "unpack it with gunzip");
+  throw Error(path.string(), "is packed by gzip, and HDF5 files can only be read unpacked", "unpack it with gunzip");
 }
 
 Snapshot read(const fs::path& given, const std::optional<FormatSpec>& chosen, const ReadOptions& options) {
@@ -156,7 +156,7 @@ Snapshot read(const fs::path& given, const std::optional<FormatSpec>& chosen, co
   const bool is_said = std::any_of(snapshot.notes.begin(), snapshot.notes.end(),
                                    [](const std::string& note) { return note.starts_with(io::units_not_understood); });
   io::add_if(snapshot.notes, !snapshot.has_units && !is_said,
-             "no units in the file: G = 1 is taken, unless [units] says otherwise");
+             "no units in the file: G = 1 is assumed, unless [units] is given");
   return snapshot;
 }
 
@@ -212,7 +212,7 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
       sentences = io::write_csv(out, snapshot, format.columns, subject);
       break;
     case Format::nemo:
-      throw UsageError(subject, "NEMO's format is read and not written", "choose hdf5");
+      throw UsageError(subject, "NEMO's format can be read, but not written", "choose hdf5");
     case Format::numpy:
       sentences = io::write_numpy(out, snapshot, format.archive);
       break;

@@ -35,10 +35,10 @@ inline void assume(Snapshot& snapshot, const FieldRow& row) {
   const std::size_t n = p.size();
   if (&row == &row_of(&Particles::velocity)) {
     p.velocity.assign(n, Vec3{});
-    snapshot.notes.emplace_back("no velocities: 0 is taken");
+    snapshot.notes.emplace_back("no velocities: 0 is assumed");
   } else {
     p.mass.assign(n, 1.0 / static_cast<double>(std::max<std::size_t>(n, 1)));
-    snapshot.notes.push_back(std::string(no_masses) + "1/" + std::to_string(n) + " is taken for each");
+    snapshot.notes.push_back(std::string(no_masses) + "1/" + std::to_string(n) + " is assumed for each");
   }
 }
 

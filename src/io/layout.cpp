@@ -58,14 +58,14 @@ bool are_unique(std::vector<std::uint64_t> ids) {
 void energies_of_entropies(Snapshot& snapshot, bool comoving, const std::string& subject) {
   Particles& p = snapshot.particles;
   if (p.internal_energy.empty()) return;
-  const std::string set = "Flag_Entropy_ICs is set, so that its internal energies are entropies, and ";
+  const std::string set = "Flag_Entropy_ICs is set, so its internal energies are entropies, but ";
   const std::string remedy = "write internal energies, with Flag_Entropy_ICs 0";
-  if (comoving) throw Error(subject, set + "its numbers are comoving, for which entropies are not read", remedy);
+  if (comoving) throw Error(subject, set + "entropies are not read from comoving files", remedy);
   constexpr double gamma_less_one = 2.0 / 3;
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p.family[i] != Family::gas) continue;
     const double density = p.density.empty() ? 0 : p.density[i];
-    if (!(density > 0)) throw Error(subject, set + "gas lacks the densities that make energies of them", remedy);
+    if (!(density > 0)) throw Error(subject, set + "gas lacks the densities that convert them to energies", remedy);
     p.internal_energy[i] *= std::pow(density, gamma_less_one) / gamma_less_one;
   }
   snapshot.notes.emplace_back(
@@ -81,7 +81,7 @@ void add_lost_gas(std::vector<std::string>& sentences, const Snapshot& snapshot,
   std::ostringstream gamma;
   gamma << format << ": gamma of the gas, " << gas.gamma << ", is not stored";
   add_if(sentences, has_own_gamma && !keeps_gamma, gamma.str());
-  add_if(sentences, !is_ideal(gas), format + ": that the gas is of eos " + gas.equation_of_state + " is not stored");
+  add_if(sentences, !is_ideal(gas), format + ": the gas' eos, " + gas.equation_of_state + ", is not stored");
 }
 
 void add_lost_box(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format) {
@@ -93,7 +93,7 @@ float narrowed(double value, const std::string& subject) {
   if (std::abs(value) > std::numeric_limits<float>::max()) {
     std::ostringstream what;
     what << "the value " << value << " is beyond single precision (3.4e38)";
-    throw Error(subject, what.str(), "choose a format that holds double precision, such as hdf5");
+    throw Error(subject, what.str(), "choose a format with double precision, such as hdf5");
   }
   return static_cast<float>(value);
 }

@@ -126,8 +126,7 @@ void check_neighbour_file(const std::filesystem::path& path) {
   for (const char* known : {".hdf5", ".h5", ".npz", ".csv"}) {
     if (extension == known) return;
   }
-  throw UsageError(path.string(), "neighbours cannot be written in a format of that extension",
-                   "known: .hdf5 .h5 .npz .csv");
+  throw UsageError(path.string(), "neighbours cannot be written with this extension", "known: .hdf5 .h5 .npz .csv");
 }
 
 void write_neighbours(const std::filesystem::path& path, const FoundNeighbours& found) {

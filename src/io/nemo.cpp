@@ -66,7 +66,8 @@ class NemoReader {
     const std::size_t size = bytes_of_type(item.type);
     if (size == 0) fail("item " + shown(item.tag) + " is of unknown type");
     if (magic == many_numbers) item.count = product_of_shape();
-    if (item.count > (file_.size() - at_) / size) fail("item " + shown(item.tag) + " passes the end of the file");
+    if (item.count > (file_.size() - at_) / size)
+      fail("item " + shown(item.tag) + " extends beyond the end of the file");
     item.data = file_.subspan(at_, item.count * size);
     at_ += item.count * size;
     return item;
@@ -151,9 +152,9 @@ class NemoParticles {
     const NemoItem& first = *frame_.find(phase_space ? "PhaseSpace" : "Position");
     const std::uint64_t each = phase_space ? 6 : 3;
     n_ = first.count / each;
-    if (first.count % each != 0) fail(first, "has no whole number of particles");
+    if (first.count % each != 0) fail(first, "does not have a whole number of particles");
     const NemoItem* const stated = frame_.find("Nobj");
-    if (stated != nullptr && number(*stated, 0) != static_cast<double>(n_)) fail(first, "does not hold Nobj particles");
+    if (stated != nullptr && number(*stated, 0) != static_cast<double>(n_)) fail(first, "does not have Nobj particles");
     if (const NemoItem* time = frame_.find("Time")) snapshot_.time = number(*time, 0);
     assign_families(snapshot_.particles, {0, n_, 0, 0, 0, 0}, 4 * sizeof(double) + sizeof(Vec3));
     Particles& p = snapshot_.particles;
@@ -192,14 +193,14 @@ class NemoParticles {
       case 'l':
         return static_cast<double>(load<std::int64_t>(item.data, 8 * i, swapped_));
       default:
-        fail(item, "has no numbers");
+        fail(item, "is not numeric");
     }
   }
   /// Whether there are such; throws where they are not as many as there are particles.
   bool read_numbers(const char* tag, std::vector<double>& to) {
     const NemoItem* const item = frame_.find(tag);
     if (item == nullptr) return false;
-    if (item->count != n_) fail(*item, "does not hold one number a particle");
+    if (item->count != n_) fail(*item, "does not have one number for each particle");
     to.resize(n_);
     for (std::uint64_t i = 0; i < n_; ++i) to[i] = number(*item, i);
     return true;
@@ -207,7 +208,7 @@ class NemoParticles {
   bool read_vectors(const char* tag, std::vector<Vec3>& to) {
     const NemoItem* const item = frame_.find(tag);
     if (item == nullptr) return false;
-    if (item->count != 3 * n_) fail(*item, "does not hold three numbers a particle");
+    if (item->count != 3 * n_) fail(*item, "does not have three numbers for each particle");
     to.resize(n_);
     for (std::uint64_t i = 0; i < 3 * n_; ++i) to[i / 3][i % 3] = number(*item, i);
     return true;

@@ -54,7 +54,7 @@ bool is_file(const fs::path& path) {
 }
 
 [[noreturn]] void refuse_folder(const fs::path& path, const std::string& what, const std::string& remedy) {
-  throw Error(path.string(), "is a folder of " + what + ", which is not read", remedy);
+  throw Error(path.string(), "is a " + what + " folder, which is not read", remedy);
 }
 
 /// Names the formats that are folders.
@@ -85,7 +85,7 @@ std::optional<fs::path> first_in(const fs::path& folder) {
   }
   if (firsts.size() > 1) {
     throw Error(folder.string(), "is a folder with several snapshots in parts",
-                "name one, as " + firsts.begin()->string());
+                "give one, such as " + firsts.begin()->string());
   }
   return firsts.empty() ? std::nullopt : std::optional(*firsts.begin());
 }
@@ -124,7 +124,7 @@ std::vector<fs::path> parts_of(const fs::path& path, std::uint64_t files) {
   const std::optional<PartName> part = part_name(path);
   const std::string all = "is one of " + std::to_string(files) + " files of a snapshot";
   if (!part || part->number >= files) {
-    throw Error(path.string(), all + ", and its name does not give the others",
+    throw Error(path.string(), all + ", and its name does not show the names of the others",
                 "name them NAME.0" + path.extension().string() + ", NAME.1" + path.extension().string() + " and so on");
   }
   std::vector<fs::path> found;
@@ -161,7 +161,7 @@ Snapshot read_parts(const std::vector<fs::path>& parts, std::uint64_t total,
     }
     if (next.time != all.time) {
       throw Error(parts[k].string(), "has time " + std::to_string(next.time) + ", and part 0 has " +
-                                         std::to_string(all.time) + ": they are of two snapshots");
+                                         std::to_string(all.time) + ": they belong to two snapshots");
     }
     all.particles.append(next.particles);
     add_new(all.notes, next.notes);
@@ -169,8 +169,8 @@ Snapshot read_parts(const std::vector<fs::path>& parts, std::uint64_t total,
     if (!all.gas) all.gas = next.gas;
   }
   if (total > 0 && total != all.particles.size()) {
-    throw Error(parts.front().string(), "is of a snapshot of " + std::to_string(total) + " particles, but its " +
-                                            std::to_string(parts.size()) + " files hold " +
+    throw Error(parts.front().string(), "belongs to a snapshot of " + std::to_string(total) + " particles, but its " +
+                                            std::to_string(parts.size()) + " files have " +
                                             std::to_string(all.particles.size()));
   }
   const FamilyOrder order = group_by_family(all.particles);

@@ -186,7 +186,7 @@ void read_records(Bytes file, const Layout& layout, Tail tail, Snapshot& snapsho
   for (auto* array : read) clear_if_all_zero(*array);
   add_if(snapshot.notes, has_more, "metallicities and times of formation are not kept");
   add_if(snapshot.notes, !particles.internal_energy.empty(),
-         "internal energies are the temperatures without conversion, as no .param names the gas");
+         "internal energies are the file's temperatures without conversion, as no .param file describes the gas");
 }
 
 Tail tail_to_write(const Particles& particles, const FormatSpec& format) {
@@ -200,7 +200,7 @@ std::vector<std::string> losses(const Snapshot& snapshot, const FamilyOrder& ord
   std::vector<std::string> lost{"tipsy keeps positions, velocities and masses in single precision"};
   const std::uint64_t renamed = order.count[2] + order.count[3] + order.count[5];
   add_if(lost, renamed > 0,
-         "tipsy has gas, dark matter and stars only: " + std::to_string(renamed) +
+         "tipsy has only gas, dark matter and stars: " + std::to_string(renamed) +
              " disc, bulge and black-hole particles became stars");
   add_if(lost, tail == Tail::potential, "tipsy: ids are dropped in this variant");
   add_if(lost, tail == Tail::potential && is_reordered(order), "tipsy: particles are reordered by type");
@@ -210,7 +210,7 @@ std::vector<std::string> losses(const Snapshot& snapshot, const FamilyOrder& ord
   add_if(lost, !p.internal_energy.empty(),
          snapshot.units.physical
              ? "tipsy: internal energies are written as temperatures, in K, of ideal gas"
-             : "tipsy: internal energies are stored as temperatures, because the units have no size");
+             : "tipsy: internal energies are stored as temperatures, because with G = 1 there are no units");
   add_if(lost, !p.smoothing_length.empty(), "tipsy: smoothing lengths are dropped");
   add_unknown_fields(
       lost, p, "tipsy",
@@ -313,7 +313,7 @@ std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, 
                                      const std::string& subject) {
   const Particles& particles = snapshot.particles;
   if (particles.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-    throw Error(subject, "Tipsy holds at most 2147483647 particles, not " + std::to_string(particles.size()),
+    throw Error(subject, "Tipsy files have at most 2147483647 particles, not " + std::to_string(particles.size()),
                 "choose hdf5");
   }
   const FamilyOrder order = group_by_family(particles);
@@ -322,8 +322,7 @@ std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, 
   const bool unpadded = !format.padded && tail != Tail::id64;
   const auto has_told_mass = [&](double mass) { return mass * scale.mass > least_told_mass; };
   if (unpadded && particles.size() > 0 && std::none_of(particles.mass.begin(), particles.mass.end(), has_told_mass)) {
-    throw Error(subject, "Tipsy without padding cannot be told from a truncated file where no particle has mass",
-                "choose tipsy");
+    throw Error(subject, "if no particle has mass, Tipsy without padding looks like a truncated file", "choose tipsy");
   }
   write_header(out, order, snapshot.time * scale.time(), tail, format);
   const RecordWriter record(out, snapshot, tail, format.swapped, subject);

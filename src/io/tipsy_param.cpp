@@ -182,8 +182,8 @@ void check_tipsy_param(const fs::path& path, const Units& units) {
   std::error_code absent;
   const fs::file_status status = fs::status(own, absent);
   if (!units.physical || !fs::exists(status) || says_what_is_written(own)) return;
-  throw Error(path.string(), "the units beside it, " + own.string() + ", are another program's and not these",
-              "rename that file or this one");
+  throw Error(path.string(), "its units file, " + own.string() + ", exists, is another program's and has other units",
+              "rename one of the two");
 }
 
 std::vector<std::string> write_tipsy_param(const fs::path& path, const Snapshot& snapshot) {
@@ -193,14 +193,14 @@ std::vector<std::string> write_tipsy_param(const fs::path& path, const Snapshot&
   if (!units.physical) {
     if (applying && read_param(*applying)) {
       sentences.push_back("tipsy: readers will apply the units of " + applying->filename().string() +
-                          " to this file, which has none; remove or rename it");
+                          " to this file, which has no units (remove or rename that other file)");
     }
     return sentences;
   }
   if (applying && says_what_is_written(*applying) && says_which_gas(*applying, snapshot)) return sentences;
   for (const fs::path& other : params_beside(path)) {
-    sentences.push_back("tipsy: yt opens no directory with two .param files: " + other.filename().string() +
-                        " is there too");
+    sentences.push_back("tipsy: yt cannot open a directory with two .param files: " + other.filename().string() +
+                        " is in it, too");
   }
   std::ostringstream text;
   text << our_beginning;

@@ -22,7 +22,7 @@ Adiabat::Adiabat(const Material& material, double density, double energy, double
   for (add(); points_.back().pressure < most; add()) {
     if (points_.size() > most_points || !std::isfinite(u)) {
       throw Error("material " + material.name(), "does not reach a pressure of " + std::to_string(most),
-                  "begin with another density or energy");
+                  "start with another density or energy");
     }
     const double a = slope(x, u), b = slope(x + h / 2, u + h / 2 * a);
     const double c = slope(x + h / 2, u + h / 2 * b), d = slope(x + h, u + h * c);

@@ -94,8 +94,8 @@ int id_named(std::string_view name) {
 
 FromSi from_si(const Units& units, const std::string& subject) {
   if (!units.physical) {
-    throw UsageError(subject, "has a size of its own, and units with G = 1 have none",
-                     "give units: [units] system, or a file that says what they are");
+    throw UsageError(subject, "needs physical units, and with G = 1 numbers have no units",
+                     "give [units], or a file with units");
   }
   const double density = units.mass_g / (units.length_cm * units.length_cm * units.length_cm);
   const double speed = units.velocity_cm_per_s;

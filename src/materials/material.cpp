@@ -26,7 +26,7 @@ double density_with(const Material& material, double wanted, double start, const
   }
   if (!(wanted > 0) || pressure(low) > wanted || pressure(high) < wanted) {
     throw Error("material " + material.name(), "has no density at which its pressure is " + std::to_string(wanted),
-                "ask for a pressure above 0, or for other energies");
+                "give a pressure above 0, or other energies");
   }
   for (int turn = 0; turn < 100 && high - low > 1e-13 * high; ++turn) {
     const double middle = 0.5 * (low + high);
@@ -96,7 +96,7 @@ double Material::energy_at(double rho, double temperature) const {
   if (m.law.kind == HB_EOS_TILLOTSON) return m.cold_energy(rho) + m.specific_heat * temperature;
   if (m.law.kind == HB_EOS_TABLE) return table_energy(m, rho, temperature);
   if (m.law.kind != HB_EOS_IDEAL) return mixed::material_energy(m.law, m.table.data(), rho, 0);
-  if (!(m.kelvin > 0)) throw UsageError("material " + m.name, "has no temperatures in units with G = 1", "give units");
+  if (!(m.kelvin > 0)) throw UsageError("material " + m.name, "needs physical units for temperatures", "give [units]");
   return temperature / (m.kelvin * (m.law.gas.gamma - 1));
 }
 

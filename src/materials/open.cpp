@@ -66,7 +66,7 @@ Material open_one(const std::string& asked, const Units& units, const std::strin
   if (equals != std::string::npos) {
     const std::string named = asked.substr(0, equals);
     if (materials::id_named(named) < 0) {
-      throw UsageError(subject, "has a table for " + named, "name it as files do: forsterite, fe85si15, a number");
+      throw UsageError(subject, "has a table for " + named, "name the material as forsterite, fe85si15 or a number");
     }
     return Material(materials::table_of(asked.substr(equals + 1), named, si));
   }

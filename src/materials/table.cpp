@@ -31,7 +31,8 @@ class Numbers {
   }
   double next_or_infinity(const char* what) {
     skip_blanks();
-    if (at_ == text_.size()) throw Error(subject_, std::string("ends within its ") + what, "copy or download it again");
+    if (at_ == text_.size())
+      throw Error(subject_, std::string("is truncated within its ") + what, "copy or download it again");
     double value = 0;
     const char* const begin = text_.data() + at_ + (text_[at_] == '+' ? 1 : 0);
     auto [end, fault] = std::from_chars(begin, text_.data() + text_.size(), value);
@@ -52,7 +53,7 @@ class Numbers {
     const double value = next(what), most = static_cast<double>(text_.size() - at_) / 2;
     if (value >= 2 && value <= most && value == std::floor(value)) return static_cast<std::size_t>(value);
     throw Error(subject_, "line " + std::to_string(line()) + ": " + shortest(value) + " " + what +
-                              ": must be 2 or more, and no more than the file can hold");
+                              " (must be at least 2, and at most what the file's size allows)");
   }
   /// How many words the line of the next number has.
   [[nodiscard]] std::size_t words_of_line() {
@@ -71,7 +72,7 @@ class Numbers {
   }
   void demand(std::size_t n) const {
     if (n <= (text_.size() - at_) / 2) return;
-    throw Error(subject_, "is too short for the " + std::to_string(n) + " numbers it should hold",
+    throw Error(subject_, "is too short for the " + std::to_string(n) + " numbers that it should have",
                 "copy or download it again");
   }
   /// Words or the end must follow, or further fields of `field` numbers each, if that is not 0. More than the counts
@@ -84,14 +85,14 @@ class Numbers {
     if (more == 0 || (field > 0 && more % field == 0)) return;
     throw Error(subject_,
                 "line " + std::to_string(first) + ": " + std::to_string(more) +
-                    " numbers more than its counts of densities and temperatures say",
+                    " numbers more than its counts of densities and temperatures allow",
                 "compare them with the axes");
   }
 
  private:
   [[noreturn]] void refuse(const char* what) const {
     throw Error(subject_, "line " + std::to_string(line()) + ": " + shown(text_.substr(at_, 20)) +
-                              " is no number of its " + what);
+                              " is not a number of its " + what);
   }
   void skip_blanks() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
   [[nodiscard]] bool begins_number() const {
@@ -126,7 +127,7 @@ void refuse_by_energy(Numbers& in, const std::string& subject) {
   if (in.words_of_line() != 6) return;
   throw Error(subject,
               "is a table by density and energy (HM80) without speeds of sound; tables are by density and temperature",
-              "use another material: aqua, cms19-h, cd21-hhe, ss08-water, or a table of SESAME or ANEOS");
+              "use another material (aqua, cms19-h, cd21-hhe, ss08-water) or a SESAME or ANEOS table");
 }
 
 /// 12 lines of words; the date of its version; counts, densities, temperatures; u, P, c and entropy, density by density
@@ -216,7 +217,7 @@ void check_axis(std::vector<double>& axis, const char* what, const std::string& 
   for (std::size_t k = 0; k < axis.size(); ++k) {
     if (axis[k] > 0 && (k == 0 || axis[k] >= axis[k - 1])) continue;
     throw Error(subject, std::string("its ") + what + " number " + std::to_string(k + 1) + " is " + shortest(axis[k]) +
-                             ": they must not descend, from 0 or above");
+                             ": the values must be 0 or above and not descend");
   }
   if (!(axis.back() > axis.front())) throw Error(subject, std::string("all its ") + what + " are the same");
 }
@@ -266,12 +267,12 @@ std::string text_of(const std::filesystem::path& file) {
   std::error_code unknown;
   const std::filesystem::file_status status = std::filesystem::status(file, unknown);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {  // a device may have no end
-    throw Error(file.string(), "is no file", "name the text file of a table");
+    throw Error(file.string(), "is not a file", "give the text file of a table");
   }
   std::ifstream in(file, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   if (!in.good() && !in.eof()) throw Error(file.string(), "cannot be read");
-  if (text.empty()) throw Error(file.string(), "is empty or not there");
+  if (text.empty()) throw Error(file.string(), "is empty or does not exist");
   return text;
 }
 

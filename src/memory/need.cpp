@@ -41,7 +41,7 @@ void demand_with(double spare, std::uint64_t n, const Need& need, double held, s
   const double usable = usable_of(there, held, spare);
   if (bytes <= usable) return;
   throw NoRoom(std::to_string(n) + " particles need about " + shown_bytes(bytes) + " (" + by_purpose(n, need) +
-                   "), and " + shown_bytes(there.bytes + held) + " are left of " + there.where +
+                   "), and " + shown_bytes(there.bytes + held) + " are available within " + there.where +
                    (spare > 0 ? ", of which " + shown_bytes(spare) + " stay free" : ""),
                remedy_for(need, usable, there.remedy, advice), bytes);
 }

@@ -75,8 +75,9 @@ void refuse_absent_families(const Particles& particles, const Options& options, 
   std::array<bool, family_count> there{};
   for (const Family family : particles.family) there[static_cast<std::size_t>(family)] = true;
   const auto is_there = [&](Family f) { return there[static_cast<std::size_t>(f)]; };
-  throw UsageError(subject, "holds no particles of " + named([&](Family f) { return shows(options, f); }, " or "),
-                   "there are: " + (particles.size() == 0 ? "none at all" : named(is_there, ", ")));
+  throw UsageError(subject,
+                   "has no particles of the family " + named([&](Family f) { return shows(options, f); }, " or "),
+                   particles.size() == 0 ? "it has no particles" : "it has " + named(is_there, ", "));
 }
 
 namespace {

@@ -63,21 +63,23 @@ void validate_field(const Options& options) {
     throw UsageError(subject, what, remedy);
   };
   for (const std::optional<double>& x : {field.slice, field.low, field.high}) {
-    if (x && !std::isfinite(*x)) refuse("field", "has a limit or a slice that is no finite number", "give a number");
+    if (x && !std::isfinite(*x)) refuse("field", "has a limit or a slice that is not finite", "give a finite number");
   }
   const bool logarithmic = is_logarithmic(field);
-  if (logarithmic && has_sign(field.quantity)) refuse("scale", "velocities have signs", "ask for linear");
+  if (logarithmic && has_sign(field.quantity))
+    refuse("scale", "is logarithmic, and velocities may be negative", "use linear");
   if (logarithmic && ((field.low && !(*field.low > 0)) || (field.high && !(*field.high > 0)))) {
-    refuse("vmin and vmax", "must be above 0 on a logarithmic scale", "ask for linear");
+    refuse("vmin and vmax", "must be above 0 on a logarithmic scale", "or use linear");
   }
   if (field.low && field.high && !(*field.low < *field.high)) refuse("vmin", "must be below vmax", "exchange them");
-  if (field.slice && options.from.tilt != 0) refuse("tilt", "a slice is seen along its axis", "leave it out");
-  if (!shows(options, Family::gas)) refuse("field", "is of gas, and [gas] is not set", "leave out the families");
-  if (options.style == Style::spheres) refuse("spheres", "have no field", "leave one of the two out");
+  if (field.slice && options.from.tilt != 0) refuse("tilt", "a slice is viewed along its axis", "leave it out");
+  if (!shows(options, Family::gas))
+    refuse("field", "needs gas, and the families leave it out", "add gas to the families, or leave them out");
+  if (options.style == Style::spheres) refuse("spheres", "cannot be combined with a field", "leave one of them out");
   const GasModel& gas = options.gas;
-  if (!(gas.gamma > 1)) refuse("gas.gamma", "of temperature and pressure must be above 1", "draw internal-energy");
+  if (!(gas.gamma > 1)) refuse("gas.gamma", "must be above 1 for temperature and pressure", "draw internal-energy");
   if (gas.mean_molecular_weight && !(*gas.mean_molecular_weight > 0))
-    refuse("mean molecular weight", "must be above 0", "0.6 is ionised gas");
+    refuse("mean molecular weight", "must be above 0", "0.6 for ionised gas");
 }
 
 std::array<double, 2> field_range(const FieldMap& map, const Options& options) {
@@ -95,8 +97,8 @@ std::array<double, 2> field_range(const FieldMap& map, const Options& options) {
   }
   if (low < high) return {low, high};
   std::ostringstream said;
-  said << "the picture's numbers end at " << (field.low ? high : low);
-  throw UsageError(field.low ? "vmin" : "vmax", said.str(), "choose one that they reach, or leave it out");
+  said << "the picture's values end at " << (field.low ? high : low);
+  throw UsageError(field.low ? "vmin" : "vmax", said.str(), "give a limit within their range, or leave it out");
 }
 
 Options settled(Options options, const Snapshot& snapshot) {

@@ -71,11 +71,11 @@ class Values {
     const bool by_volume = field_.slice && q != GasQuantity::density;
     if ((q == GasQuantity::pressure || by_volume) && p_.density.empty()) refuse("the gas has no densities");
     if (q == GasQuantity::temperature && !snapshot.units.physical) {
-      refuse("there are no temperatures in units with G = 1", "draw internal-energy");
+      refuse("temperatures need physical units, and with G = 1 there are none", "draw internal-energy");
     }
     if (takes_kept) {
       own_ = &kept;
-      if (own_->empty()) refuse("the gas is not ideal, and the particles have none of their own");
+      if (own_->empty()) refuse("the gas is not ideal, and the file has no values of it");
     }
     constexpr double proton_g = 1.67262192e-24, boltzmann = 1.380649e-16;  // CODATA 2018
     const double v2 = snapshot.units.velocity_cm_per_s * snapshot.units.velocity_cm_per_s;
@@ -161,7 +161,7 @@ class Summing {
 FieldMap field_map(const Snapshot& snapshot, const Options& options, const Camera& camera) {
   validate(options);
   if (!options.field)
-    throw UsageError("field", "there is none in this picture", "name one of the gas: density, temperature, ...");
+    throw UsageError("field", "received none", "give a quantity of the gas, such as density or temperature");
   snapshot.particles.validate("picture");
   require_kernels(snapshot.particles);
   const Field& field = *options.field;

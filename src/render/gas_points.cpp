@@ -112,7 +112,7 @@ bool has_kernels(const Particles& p) {
 void require_kernels(const Particles& p) {
   if (has_kernels(p)) return;
   const bool any = std::count(p.family.begin(), p.family.end(), Family::gas) > 0;
-  if (!any) throw UsageError("field", "there is no gas", "leave it out: other families have no field");
+  if (!any) throw UsageError("field", "there is no gas", "leave it out; only gas has fields");
   throw UsageError("field", "the gas has no smoothing lengths", "draw a snapshot of a run, which has them");
 }
 
@@ -139,9 +139,9 @@ void require_gas_on_plane(const Snapshot& snapshot, const Options& options) {
     }
   }
   std::ostringstream said, remedy;
-  said << "no gas reaches "
+  said << "no gas is at "
        << "xyz"[axis] << " = " << plane;
-  remedy << "its kernels stand between " << ends[0] << " and " << ends[1];
+  remedy << "the gas and its kernels extend from " << ends[0] << " to " << ends[1];
   throw UsageError("slice", said.str(), remedy.str());
 }
 

@@ -136,7 +136,7 @@ std::vector<fs::path> snapshot_files(const fs::path& directory) {
     if (path.extension() == ".hdf5") hdf5.emplace_back(path);
   }
   if (trouble) throw Error(directory.string(), "cannot be listed: " + trouble.message());
-  if (all.empty()) throw Error(directory.string(), "holds no files named snapshot_*");
+  if (all.empty()) throw Error(directory.string(), "has no files named snapshot_*");
   std::vector<NumberedFile>& chosen = hdf5.empty() ? all : hdf5;
   std::sort(chosen.begin(), chosen.end());
   std::vector<fs::path> files;
@@ -153,7 +153,7 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
   if (how.frames_per_second && *how.frames_per_second < 1) {
     throw UsageError("frames per second", "received " + std::to_string(*how.frames_per_second), "must be 1 or more");
   }
-  if (snapshots.empty()) throw UsageError(output.string(), "no snapshots to show");
+  if (snapshots.empty()) throw UsageError(output.string(), "received no snapshots");
   const fs::path stem = fs::path(output).replace_extension();
   const fs::path sheet = stem.string() + "_sheet.png";  // a picture may have the movie's name
   for (const fs::path& written : {output, sheet}) io::refuse_same_file(written, snapshots);
@@ -163,7 +163,7 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
                              frame_rate(how.frames_per_second, snapshots.size())};
   std::error_code trouble;
   fs::create_directories(frames.folder, trouble);
-  if (trouble) throw Error(frames.folder.string(), "cannot be made: " + trouble.message());
+  if (trouble) throw Error(frames.folder.string(), "cannot be created: " + trouble.message());
   for (std::size_t i = 0; i < snapshots.size(); ++i) {
     write_png(frames.folder / frame_name(i),
               draw(load(snapshots[i]), setting.options, setting.camera, setting.brightness));
@@ -174,7 +174,7 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
     return "wrote " + output.string() + " (" + std::to_string(frames.count) + " frames)";
   }
   write_png(sheet, sheet_of(snapshots, load, setting));
-  return "ffmpeg is not on PATH: wrote the contact sheet " + sheet.string() + " (" +
+  return "ffmpeg was not found on PATH: wrote the contact sheet " + sheet.string() + " (" +
          what_sheet_shows(snapshots.size()) +
          ") instead of a movie (install ffmpeg, or `pip install imageio-ffmpeg`); the frames are in " +
          frames.folder.string();

@@ -114,7 +114,7 @@ void demand_finite_sums(const Compared& compared, const Forces& direct) {
     throw NotFinite("check",
                     "the direct sum at particle " + std::to_string(i) + " (id " +
                         std::to_string(compared.particles.id[i]) + ") is non-finite in double precision",
-                    "masses, distances or G are beyond its range: take other units");
+                    "masses, distances or G are too large or too small for it: use other units");
   }
 }
 
@@ -141,8 +141,7 @@ ForceError summarise(const Compared& compared, const Forces& direct, const std::
   e.acc_p99 = percentile(0.99);
   e.acc_max = error.back();
   if (!std::isfinite(e.acc_rms) || !std::isfinite(e.pot_mean) || !std::isfinite(e.momentum)) {
-    throw NotFinite("check", "the errors are beyond the range of numbers, though forces and direct sums are not",
-                    "take other units");
+    throw NotFinite("check", "the errors overflow, though forces and direct sums do not", "use other units");
   }
   return e;
 }

@@ -65,9 +65,9 @@ Cause cause_of_motion(const GravityOptions& options, const Evaluated& what, std:
   const Particles& loaded = what.particles;
   const bool fitted = fits(loaded.position[i]) && (loaded.velocity.empty() || fits(loaded.velocity[i]));
   if (options.precision == Precision::single && !fitted) {
-    return {"it was beyond single precision from the start", "take precision mixed or double, or other units"};
+    return {"it exceeded single precision from the start", "take precision mixed or double, or other units"};
   }
-  const std::string remedy = "take a shorter dt or more softening";
+  const std::string remedy = "take a shorter dt or a larger softening";
   return {"it came too close to another particle or a potential's centre, or steps are too long",
           options.precision == Precision::fp64 ? remedy : remedy + ", or precision double"};
 }
@@ -137,7 +137,7 @@ Cause cause_of_pull(const Particles& present, const GravityOptions& options, con
   const Surroundings s = surroundings_of(i, present, options);
   std::ostringstream close, size;
   const bool is_close = s.neighbour && !s.softened && s.distance < 1e-6 * s.extent;
-  if (is_close) close << named(present, *s.neighbour) << ", not softened, is " << s.distance << " away";
+  if (is_close) close << named(present, *s.neighbour) << ", which is not softened, is " << s.distance << " away";
   size << "in double precision its size is " << length(pull);
   if (!is_finite(s.mass)) return {"the sum of all masses is beyond double precision", "take other units"};
   if (!is_finite(pull) || !is_finite(direct[0][3])) {
@@ -154,8 +154,8 @@ Cause cause_of_pull(const Particles& present, const GravityOptions& options, con
   }
   const std::string other_walk = options.walk == Walk::direct ? "" : "walk direct, ";
   const std::string other_precision = options.precision == Precision::fp64 ? "" : "precision double, ";
-  return {size.str() + ", and sums of walk " + std::string(name(options.walk)) +
-              " on the way to it leave the range of precision " + std::string(name(options.precision)),
+  return {size.str() + ", but partial sums of walk " + std::string(name(options.walk)) + " overflow precision " +
+              std::string(name(options.precision)),
           "take " + other_walk + other_precision + (other_walk.empty() && other_precision.empty() ? "" : "or ") +
               "other units"};
 }
@@ -181,8 +181,7 @@ void report_not_finite(ParticleSystem& system, const Evaluated& what) {
   if (const auto found = find_not_finite(present)) {
     report(*found, present, system.options(), what, &system);
   }
-  throw NotFinite(what.subject, "the sums over all particles are beyond the range of numbers",
-                  "take other units, or precision double");
+  throw NotFinite(what.subject, "the sums over all particles overflow", "take other units, or precision double");
 }
 
 void demand_finite(ParticleSystem& system, const Evaluated& what) {

@@ -46,7 +46,7 @@ LentParticles looked_at(Device& device, const ParticlesOnDevice& arrays, Gravity
   const Survey lengths = survey(device, 1, arrays.eps);
   if (places.not_finite + masses.not_finite + lengths.not_finite > 0 || masses.least < 0 || lengths.least < 0) {
     fetched_particles(device, arrays).validate("particles");
-    throw Error("particles", "changed during validation", "order the work of your streams");
+    throw Error("particles", "the arrays changed during validation", "synchronise the stream that writes them");
   }
   LentParticles particles{arrays};
   particles.mass = masses.sum;

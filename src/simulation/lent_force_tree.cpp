@@ -257,7 +257,7 @@ TreeNodes LentForceTree::nodes(const GravityOptions& options) {
 void LentForceTree::refit(const ArrayOnDevice& position) {
   if (position.rows != size()) {
     throw UsageError("positions", std::to_string(position.rows) + " for a tree of " + std::to_string(size()),
-                     "give those of the same particles");
+                     "give the positions of the same particles");
   }
   Adopted adopted(device());
   GravityOptions none;

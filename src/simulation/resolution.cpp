@@ -106,9 +106,9 @@ std::vector<std::string> note_on_neighbours(const Particles& particles, const Gr
   if (found == 0) return {};
   std::ostringstream note;
   note.precision(2);
-  note << "WARNING: " << name(options.precision) << " precision holds positions to " << rounding
+  note << "WARNING: " << name(options.precision) << " precision resolves positions to " << rounding
        << ", too coarse for the neighbours of " << found << " of " << close.looked_at()
-       << " particles: their forces are wrong by 1e-3 and more " << remedy(options.precision);
+       << " particles: their forces have errors of 1e-3 and more " << remedy(options.precision);
   return {note.str()};
 }
 
@@ -164,8 +164,9 @@ std::vector<std::string> note_on_outliers(const Particles& particles, double who
   if (2 * far > n) far = n - far;  // the one that ways were taken from is itself far away
   std::ostringstream note;
   note.precision(2);
-  note << "WARNING: " << name(options.precision) << " precision cannot hold the acceleration of " << far << " of " << n
-       << " particles, more than " << reach << " times as far away as the others are apart (take precision double)";
+  note << "WARNING: " << name(options.precision) << " precision cannot represent the acceleration of " << far << " of "
+       << n << " particles, more than " << reach
+       << " times as far away as the others are apart (take precision double)";
   return {note.str()};
 }
 
@@ -210,7 +211,7 @@ std::vector<std::string> note_on_coincidence(const Particles& p, double whole, c
   if (found == 0) return {};
   std::ostringstream note;
   if (lost > 0) {
-    note << "WARNING: softening of " << lost << " is nothing to " << name(options.precision)
+    note << "WARNING: a softening of " << lost << " is below the resolution of " << name(options.precision)
          << " precision in a box of " << whole << " (take precision double): ";
   }
   note
@@ -255,7 +256,7 @@ std::vector<std::string> resolution_notes(const Particles& particles, const Grav
     std::ostringstream note;
     note << "WARNING: " << name(options.precision) << " precision is too coarse for the distance of " << near << " of "
          << particles.size() << " particles from the potential " << name(potential.kind)
-         << ": its attraction of them is wrong by 1e-3 or more " << remedy(options.precision);
+         << ": its attraction has errors of 1e-3 or more " << remedy(options.precision);
     notes.push_back(note.str());
   }
   return notes;

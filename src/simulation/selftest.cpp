@@ -77,7 +77,7 @@ Selftest selftest() {
       }
     }
   }
-  if (done.all.empty()) throw Error("selftest", "no device offers any walk");
+  if (done.all.empty()) throw Error("selftest", "no device can run any walk");
   for (SelftestEvaluation& evaluation : done.all) {
     evaluation.difference = rms_difference(evaluation.acceleration, done.all.front().acceleration);
   }

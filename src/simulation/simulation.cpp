@@ -163,7 +163,7 @@ template <>
 Steps parse<Steps>(std::string_view subject, std::string_view text) {
   const auto found = std::find(step_names.begin(), step_names.end(), text);
   if (found != step_names.end()) return static_cast<Steps>(found - step_names.begin());
-  throw UsageError(std::string(subject), "received " + std::string(text), "there are shared, block and symmetrised");
+  throw UsageError(std::string(subject), "received " + std::string(text), "must be shared, block or symmetrised");
 }
 
 Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state_(std::make_unique<State>()) {

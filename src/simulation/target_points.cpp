@@ -201,14 +201,14 @@ bool are_near(const KeyBox& cube, const std::array<Survey, 3>& along) {
 
 void demand_finite_tides(Device& device, std::size_t rows, const ForcesOnDevice& forces) {
   if (forces.tide == nullptr || survey(device, 9, found_in(forces.tide, rows, 9, forces)).not_finite == 0) return;
-  throw NotFinite("tidal tensors", "some are not finite",
-                  "give a softening eps, take precision double, or look for particles that nearly coincide");
+  throw NotFinite("tidal tensors", "some values are not finite",
+                  "give a softening eps, take precision double, or check for particles that nearly coincide");
 }
 
 void demand_targets(const GravityOptions& options, std::size_t targets, std::optional<std::size_t> eps) {
   const bool one_by_one = options.walk == Walk::stackless || options.walk == Walk::vote;
   if (options.mac == Mac::relative && one_by_one) {
-    throw UsageError("mac = relative", "at other places it needs walk group or direct", "use another mac or walk");
+    throw UsageError("mac = relative", "needs walk group or direct for target positions", "use another mac or walk");
   }
   if (eps && *eps != targets) {
     throw UsageError("target_eps", std::to_string(*eps) + " for " + std::to_string(targets) + " targets",
@@ -233,7 +233,8 @@ TreeLengths tree_lengths(const GravityOptions& options, const OwnLengths& own,
   TreeLengths lengths = tree_lengths(options, own);
   const bool differ = lengths.options.eps < 0 && own.some;
   if (!points && differ) {
-    throw UsageError("target_eps", "is missing, and the particles have lengths of their own", "give one each");
+    throw UsageError("target_eps", "is missing, and the particles have different softenings",
+                     "give one for each target");
   }
   const double common = std::max(lengths.options.eps, 0.0);
   if (!points || (!differ && (*points)[0] == common && (*points)[1] == common)) return lengths;

@@ -35,7 +35,7 @@ void validate_steps(const Particles& particles, const SimulationOptions& options
                                  [&](const auto& maker) { return maker->paces_all(options, particles); });
   if (!soft && !by_change && !paced && particles.size() > 0) {
     throw UsageError("steps = " + std::string(name(options.steps)),
-                     "needs softened particles: steps are eta sqrt(eps / |a|)",
+                     "needs softened particles, because steps are eta sqrt(eps / |a|)",
                      "give gravity.eps, or with block steps eta_change");
   }
 }
@@ -44,20 +44,20 @@ void validate_steps(const Particles& particles, const SimulationOptions& options
 void validate_sheet(const SimulationOptions& options) {
   if (options.boundary.kind != BoundaryKind::shear) return;
   if (options.steps != Steps::shared) {
-    throw UsageError("steps = " + std::string(name(options.steps)), "does not go with a shearing sheet",
+    throw UsageError("steps = " + std::string(name(options.steps)), "cannot be combined with a shearing sheet",
                      "use shared steps");
   }
   if (options.gravity.precision == Precision::single) {
-    throw UsageError("precision = single", "does not hold the overlap of bodies in a box", "use mixed or double");
+    throw UsageError("precision = single", "is too coarse for the overlap of bodies in a box", "use mixed or double");
   }
   if (options.gravity.mac == Mac::relative) {
-    throw UsageError("mac = relative", "needs the accelerations of the step before, which a sheet does not keep",
+    throw UsageError("mac = relative",
+                     "needs the accelerations of the previous step, which are not stored in a shearing sheet",
                      "use offset");
   }
   const double fastest = std::max(options.boundary.omega, options.boundary.omega_z);
   if (!(options.dt * fastest < 1)) {
-    throw UsageError("time.dt",
-                     "is " + std::to_string(options.dt) + ", longer than a radian of the sheet's oscillations",
+    throw UsageError("time.dt", "is " + std::to_string(options.dt) + ", which is longer than a radian of the epicycles",
                      "take a hundredth of an orbit or less");
   }
 }
@@ -65,7 +65,8 @@ void validate_sheet(const SimulationOptions& options) {
 /// The same with particles that may be taken out.
 void validate_leaving(const SimulationOptions& options, const ModuleMakers& makers) {
   if (options.steps == Steps::shared || !takes_out(options.boundary, makers)) return;
-  throw UsageError("steps = " + std::string(name(options.steps)), "does not go with a box that particles may leave",
+  throw UsageError("steps = " + std::string(name(options.steps)),
+                   "cannot be combined with a box that particles may leave",
                    "use shared steps, or leave out boundary.size");
 }
 
@@ -106,7 +107,7 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   const Particles& p = start.particles;
   if (!options.resumed) return;
   if (const std::vector<std::string> missing = missing_to_resume(p, options); !missing.empty()) {
-    throw UsageError("resumed", "the start lacks " + missing.front(), "take it from checkpoint()");
+    throw UsageError("resumed", "the start lacks " + missing.front(), "use the particles of checkpoint()");
   }
   if (options.steps != Steps::block) return;
   demand(!first_rung_beyond(p, options.max_rung), "max_rung", options.max_rung,

@@ -35,7 +35,7 @@ template <>
 BoundaryKind parse<BoundaryKind>(std::string_view subject, std::string_view text) {
   const auto found = std::find(kind_names.begin(), kind_names.end(), text);
   if (found != kind_names.end()) return static_cast<BoundaryKind>(found - kind_names.begin());
-  throw UsageError(std::string(subject), "received " + std::string(text), "there are open, periodic and shear");
+  throw UsageError(std::string(subject), "received " + std::string(text), "must be open, periodic or shear");
 }
 
 std::string in_words(const Boundary& b) {
@@ -56,13 +56,13 @@ namespace {
 
 void validate_sheet(const Boundary& b) {
   if (!(b.omega > 0) || !std::isfinite(b.omega)) {
-    throw UsageError("boundary.omega", "must be the frequency of the orbit, above 0 and finite");
+    throw UsageError("boundary.omega", "must be finite and above 0");
   }
   if (!(b.omega_z >= 0) || !std::isfinite(b.omega_z)) {
-    throw UsageError("boundary.omega_z", "must be finite and above 0, or 0 for omega");
+    throw UsageError("boundary.omega_z", "must be finite and above 0, or 0 for the value of omega");
   }
   if (b.size[0] > 0 && b.size[1] > 0) return;
-  throw UsageError("boundary.size", "is 0 along x or y, where a sheet is periodic", "give both edges");
+  throw UsageError("boundary.size", "is 0 along x or y, along which a shearing sheet is periodic", "give both edges");
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ void Boundary::validate() const {
       throw UsageError(ghosts, "is " + std::to_string(n_ghost[k]) + ", must be from 0 to 16");
     }
     if (n_ghost[k] > 0 && (size[k] == 0 || kind == BoundaryKind::open)) {
-      throw UsageError(ghosts, "asks for images along an axis that is open", "give that axis a size, or 0 images");
+      throw UsageError(ghosts, "requests images along an open axis", "give that axis a size, or 0 images");
     }
   }
   if (kind != BoundaryKind::open && !any) {

@@ -15,7 +15,7 @@ HB_EACH_PRECISION(std::unique_ptr<Domain> make_particle_domain(Device& device))
 std::unique_ptr<Domain> make_domain(Device& device, Precision precision) {
   if (!device.has(precision)) {
     throw UsageError("precision = " + std::string(name(precision)),
-                     "needs fp64, which " + device.description() + " lacks", "use precision single");
+                     "needs double precision, which " + device.description() + " lacks", "use precision single");
   }
   return HB_CALL_IN(precision, make_particle_domain, device);
 }

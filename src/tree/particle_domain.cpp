@@ -72,7 +72,7 @@ void ParticleDomain::refuse_lost_lengths() const {
   if (!small && !lost) return;
   const auto softens = [](const FrameUser* user) { return user->frame_length({{}, least_extent}) > 0; };
   if (std::any_of(users_.begin(), users_.end(), softens)) return;
-  throw Error("positions", "span less than precision " + std::string(name(this_precision)) + " tells apart",
+  throw Error("positions", "differ by less than precision " + std::string(name(this_precision)) + " resolves",
               "give lengths in smaller units, or a softening");
 }
 
@@ -201,8 +201,8 @@ void ParticleDomain::remember() {
   if (remembered_.bytes() == 0 && free < needed) {
     const bool is_shared_gas = p_.smooth.bytes() > 0 && p_.rung.bytes() == 0;  // which has no steps without a copy
     throw Error("memory",
-                "the copy of the particles, to which a step may return, needs " + memory::shown_bytes(needed) +
-                    ", and " + memory::shown_bytes(free) + " are left on " + device_.description(),
+                "the copy of the particles for a repeated step needs " + memory::shown_bytes(needed) + ", and " +
+                    memory::shown_bytes(free) + " are free on " + device_.description(),
                 is_shared_gas ? "use fewer particles" : "use fewer particles, or time.steps = shared");
   }
   remembered_.copy(p_, device_);

@@ -107,7 +107,7 @@ std::optional<Answer> answer_to(Source& source, const Question& question) {
   const bool looks = question.method == "GET" || question.method == "HEAD";
   const bool orders = question.path == "/control";
   if (orders ? question.method != "POST" : !looks) {
-    Answer answer = error_answer(405, question.method + " is not for " + question.path);
+    Answer answer = error_answer(405, question.method + " is not allowed for " + question.path);
     answer.header.emplace_back("Allow", orders ? "POST" : "GET, HEAD");
     return answer;
   }
@@ -115,7 +115,7 @@ std::optional<Answer> answer_to(Source& source, const Question& question) {
   if (question.path == "/frame") return frame_answer(source, question);
   if (question.path == "/energy") return json_answer(200, source.energy());
   if (orders) return control_answer(source, question);
-  if (question.path != "/state") return error_answer(404, question.path + ": there is no such page");
+  if (question.path != "/state") return error_answer(404, question.path + ": this page does not exist");
   Json state = source.state();
   state["units_of_labels"] = units_of_labels();
   return json_answer(200, state);

@@ -11,11 +11,11 @@ void tell_failure(const std::function<void(std::string_view)>& tell) {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    tell("memory: there is not enough to show this (use fewer particles, or close other programs)");
+    tell("memory: there is too little to show this (use fewer particles, or close other programs)");
   } catch (const std::exception& error) {
     tell(error.what());
   } catch (...) {
-    tell("view: an error of unknown type");
+    tell("view: an unknown error");
   }
 }
 

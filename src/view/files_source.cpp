@@ -32,7 +32,7 @@ Json seconds_of(const fs::path& summary) {
 
 FilesSource::FilesSource(fs::path path, std::size_t most, Reader reader)
     : path_(std::move(path)), is_folder_(fs::is_directory(path_)), most_(most), reader_(std::move(reader)) {
-  if (!fs::exists(path_)) throw Error(path_.string(), "is not there", "give a snapshot or a folder of them");
+  if (!fs::exists(path_)) throw Error(path_.string(), "does not exist", "give a snapshot or a folder of them");
 }
 
 std::vector<fs::path> FilesSource::files() const {
@@ -53,7 +53,7 @@ std::optional<FrameFound> FilesSource::frame(const FrameWish& wish) {
   const std::vector<fs::path> all = files();
   const std::size_t index = wish.index.value_or(all.size() - 1);
   if (index >= all.size()) {
-    throw UsageError("index", fmt::format("received {}", index), fmt::format("there are 0 to {}", all.size() - 1));
+    throw UsageError("index", fmt::format("received {}", index), fmt::format("must be from 0 to {}", all.size() - 1));
   }
   return FrameFound{frame_of(all[index], wish.colour),
                     {{"index", index}, {"of", all.size()}, {"name", all[index].filename().string()}}};

@@ -66,7 +66,7 @@ std::string checked(const std::string& token, const std::string& subject) {
   const bool plain = std::all_of(token.begin(), token.end(),
                                  [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
   if (plain && token.size() >= least_token && token.size() <= most_token) return token;
-  throw UsageError(subject, fmt::format("received one of {} characters", token.size()),
+  throw UsageError(subject, fmt::format("received a token of {} characters", token.size()),
                    fmt::format("must be {} to {} letters, digits, - and _", least_token, most_token));
 }
 
@@ -93,10 +93,10 @@ bool Gate::has_token(const Question& question) const {
 
 std::optional<Answer> Gate::refusal(const Question& question) const {
   const std::string host = value_of(question.header, "host"), origin = value_of(question.header, "origin");
-  if (!knows_host(host)) return text_answer(403, "This is not the server that the address names.");
+  if (!knows_host(host)) return text_answer(403, "The address in the request is not one of this server.");
   const bool other_origin = !origin.empty() && origin != "http://" + host;
   if (other_origin || (!is_own_site(question) && !opens_page(question))) {
-    return text_answer(403, "Pages of other sites may not ask.");
+    return text_answer(403, "Pages of other sites have no access.");
   }
   if (!has_token(question)) {
     return text_answer(403, "A token is needed: open the whole address that was printed, ?token=... included.");
@@ -110,14 +110,14 @@ std::string random_token() try {
   for (int k = 0; k < 4; ++k) token += fmt::format("{:08x}", entropy());
   return token;
 } catch (const std::runtime_error& error) {  // the system's file of random numbers cannot be opened
-  throw Error("token", fmt::format("cannot be drawn: {}", error.what()), "give one of your own, or close files");
+  throw Error("token", fmt::format("cannot be generated: {}", error.what()), "give a token yourself, or close files");
 }
 
 std::string token_in(const std::filesystem::path& file) {
   constexpr std::uint64_t most = 4096;  // bytes: with blanks and further lines
   if (const std::uint64_t size = io::regular_file_size(file); size > most) {
     throw UsageError(file.string(), fmt::format("received a file of {} bytes", size),
-                     fmt::format("must hold a token of {} to {} characters", least_token, most_token));
+                     fmt::format("must contain a token of {} to {} characters", least_token, most_token));
   }
   const std::string text = io::read_text(file), line = text.substr(0, text.find_first_of("\r\n"));
   return checked(line.substr(0, line.find_last_not_of(" \t") + 1), file.string());

@@ -222,7 +222,7 @@ def differences_of_largest(folder, out, expected_out):
 
 def difference_of_rows(here, there):
     if here is None:
-        return "is not there"
+        return "does not exist"
     if len(set(here)) < len(here):
         return "has a row twice"
     if len(here) < len(there):

@@ -107,7 +107,7 @@ TEST_F(OpenClDevice, CountsItsMemoryAndSaysWhatIsShort) {
     const std::string said = e.what();
     const std::uint64_t needed = (device->memory_bytes() + (2U << 20) - 1) >> 20;  // rounded up
     const std::string expected =
-        std::to_string(needed) + " MiB of device memory needed, " + std::to_string(before >> 20) + " MiB of ";
+        std::to_string(needed) + " MiB of device memory are needed, " + std::to_string(before >> 20) + " MiB of ";
     EXPECT_NE(said.find(expected), std::string::npos) << said;
     EXPECT_NE(said.find("use fewer particles"), std::string::npos) << said;
   }

@@ -56,7 +56,7 @@ RUNS = {
 def least_limit(hornbeam, kind, low, *command):
     """Of that kind in MB, from what the command says at a low one; and how many particles it names."""
     text = hornbeam.error(1, *command, preexec_fn=limited(kind, low))
-    found = re.match(r"memory: (\d+) particles need about (\d+) MB \(.*\), and (\d+) MB are left of the limit (ulimit -.)",
+    found = re.match(r"memory: (\d+) particles need about (\d+) MB \(.*\), and (\d+) MB are available within the limit (ulimit -.)",
                      text)
     assert found and found[4] == kind, text
     return low + float(found[2]) - float(found[3]) + KEPT_FREE

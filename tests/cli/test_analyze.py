@@ -60,13 +60,13 @@ def test_units_are_named(hornbeam):
     for unit in ("time 0 [Gyr]", "[1e10 Msun (km/s)^2]", "[kpc]", "[1e10 Msun/kpc^3]", "[km/s]"):
         assert unit in text, text
     said = hornbeam.ok("analyze", "p.csv", "--energy", "--profile")
-    assert "[" not in said.replace("unless [units] says otherwise", "")  # G = 1: there are none
+    assert "[" not in said.replace("unless [units] is given", "")  # G = 1: there are none
 
 
 def test_a_measure_that_fails_leaves_the_others(hornbeam):
     hornbeam.ok("ic", "plummer", "-n", 200, "-o", "p.hdf5")
     done = hornbeam.run("analyze", "p.hdf5", "--disc", "--energy", "none.hdf5")
-    assert done.returncode == 1 and "virial_ratio" in done.stdout and "disc: failed: disc: there are fewer" in done.stdout
+    assert done.returncode == 1 and "virial_ratio" in done.stdout and "disc: failed: disc: fewer than 100" in done.stdout
     assert done.stdout.count("cannot open") == 2 and done.stderr.count("\n") == 1 and "fewer than 100" in done.stderr
     done = hornbeam.run("analyze", "p.hdf5", "--disc", "--energy", "--json", "--csv", "t.csv")
     answer = json.loads(done.stdout)

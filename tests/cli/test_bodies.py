@@ -58,7 +58,7 @@ def test_disc_mass_refuses(hornbeam, tmp_path):
 def test_polytrope_from_ic_to_exact(hornbeam, tmp_path):
     file, bare = tmp_path / "sphere.hdf5", tmp_path / "bare.hdf5"
     said = hornbeam.ok("ic", "polytrope", "-n", "500", "--settle", "12", "--mass", "2", "-o", str(file))
-    assert "settled in 12 turns" in said
+    assert "relaxed in 12 iterations" in said
     exact = json.loads(hornbeam.ok("analyze", str(file), "--exact", "--json"))["exact"]
     assert exact["particles"] == 500 and exact["velocity_error"] == 0
     # of a central density of 2.86
@@ -99,8 +99,8 @@ def test_an_impact_of_bodies_from_files(hornbeam):
     drawn = hornbeam.ok("ic", "impact", "--target", "big.hdf5", "--impactor-mass", 0.09, "--before", 0.5, "--units", EARTH,
                         "-o", "one.hdf5")
     assert "440 particles" in drawn
-    for options, words in (("--target-mass 1", "impact.target-mass: is given next to target = big.hdf5"),
-                           ("--settle 9", "impact.settle: is for bodies that are drawn"), ("-n 9", None)):
+    for options, words in (("--target-mass 1", "impact.target-mass: received both this and target = big.hdf5"),
+                           ("--settle 9", "impact.settle: applies to bodies that Hornbeam makes"), ("-n 9", None)):
         if words is None:
             assert "n = 9 was not used" in hornbeam.ok("ic", "impact", *files, "--before", 1, *options.split(), "-o", "n.hdf5")
             continue
@@ -121,7 +121,7 @@ def test_an_impact_of_bodies_from_files(hornbeam):
 
 def test_a_turning_sphere_is_said_to_be_out_of_balance(hornbeam):
     spin = ["-n", 500, "--mass", 0.3, "--layers", "granite:1", "--units", EARTH, "-o", "spin.hdf5", "--spin"]
-    assert "is not in balance (give settle = 300)" in hornbeam.ok("ic", "planet", *spin, 2.3)
+    assert "is a sphere out of equilibrium (give settle = 300)" in hornbeam.ok("ic", "planet", *spin, 2.3)
     said = hornbeam.ok("ic", "planet", *spin, 2.3, "--settle", 60)
     assert 0.75 < float(said.split("axes z / x = ")[1].split()[0]) < 0.85  # Maclaurin: 0.82
     assert "settle: the body flies apart" in hornbeam.error(1, "ic", "planet", *spin, 6, "--settle", 60)

@@ -81,14 +81,14 @@ def test_what_a_configuration_asks_for_counts(hornbeam, sheet, tmp_path):
     text = START.format(sheet, 800, "own")
     (tmp_path / "own.toml").write_text(text + BOUNDARY.replace("80", "90") + COLLISIONS)
     printed = hornbeam.ok("run", "own.toml")
-    assert "was made in a shear box of 60 x 80 x 0, omega 0.00013143527: this run's is another" in printed
+    assert "was made in a shear box of 60 x 80 x 0, omega 0.00013143527; this run has another one" in printed
     assert boundary(tmp_path / "own/snapshot_0001.hdf5")["Size"] == [60, 90, 0]
     (tmp_path / "own.toml").write_text(text + '[boundary]\nkind = "open"\n' + COLLISIONS)
     printed = hornbeam.ok("run", "own.toml", "--overwrite")
-    assert "80 x 0, omega 0.00013143527, and this run is open: to go on as before, leave [boundary] out" in printed
+    assert "80 x 0, omega 0.00013143527, and this run has open boundaries: to continue as before, leave [boundary] out" in printed
     assert boundary(tmp_path / "own/snapshot_0001.hdf5") is None
     (tmp_path / "own.toml").write_text(text.replace("dt", "start = 0\ndt") + COLLISIONS)
-    assert "have drifted until 400, and time.start = 0 puts them elsewhere" in hornbeam.ok("run", "own.toml", "--overwrite")
+    assert "have drifted until 400, and time.start = 0 moves them to other positions" in hornbeam.ok("run", "own.toml", "--overwrite")
 
 
 def test_ring_measures_of_the_box_of_the_file(hornbeam, sheet, tmp_path):
@@ -103,7 +103,7 @@ def test_ring_measures_of_the_box_of_the_file(hornbeam, sheet, tmp_path):
     assert of_archive["ring"]["photometric_depth"] == pytest.approx(found["ring"]["photometric_depth"])
     assert hornbeam.json("analyze", "ring.hdf5", "--ring")["ring"]["optical_depth"] > 0.1  # as `ic` drew it
     hornbeam.ok("convert", sheet, "ring.csv")
-    assert "does not say in which sheet it moved" in hornbeam.error(1, "analyze", "ring.csv", "--ring")
+    assert "has no record of a shearing sheet" in hornbeam.error(1, "analyze", "ring.csv", "--ring")
     (tmp_path / "open.toml").write_text(text.replace(sheet, "ring.csv").replace("480", "40"))
     assert "sheet" in hornbeam.error(2, "run", "open.toml", "--overwrite")
 
@@ -165,7 +165,7 @@ def test_periodic_cubes_stand_where_other_codes_have_them(hornbeam, tmp_path):
     assert hornbeam.json("neighbours", "cube.gadget", "--radius", 0.2)["neighbours"] == expected
     (tmp_path / "next.toml").write_text('[input]\nfile = "cube.gadget"\n[gravity]\neps = 0.1\n[time]\ndt = 0.01\nend = 0.03\n'
                                         '[output]\ndirectory = "next"\n')
-    assert "cube.gadget has a BoxSize of 1, and this run is open" in hornbeam.ok("run", "next.toml")
+    assert "cube.gadget has a BoxSize of 1, and this run has open boundaries" in hornbeam.ok("run", "next.toml")
 
 
 def pixels(path):
@@ -215,7 +215,7 @@ def test_pictures_of_a_sheet_are_filled_with_spheres(hornbeam, sheet, tmp_path):
 def test_pictures_say_what_they_cannot_draw(hornbeam):
     hornbeam.ok("ic", "plummer", "-n", 50, "-o", "p.hdf5")
     assert "have no radii" in hornbeam.error(2, "render", "p.hdf5", "-o", "p.png", "--spheres")
-    assert "is for bodies that are drawn as spheres" in hornbeam.error(2, "render", "p.hdf5", "-o", "p.png", "--light", 0, 3)
+    assert "applies only to bodies that are drawn as spheres" in hornbeam.error(2, "render", "p.hdf5", "-o", "p.png", "--light", 0, 3)
     assert "perspective" in hornbeam.error(2, "render", "p.hdf5", "-o", "p.png", "--perspective", 30)
     hornbeam.ok("render", "p.hdf5", "-o", "p.png", "--tilt", 30, "--width", 64, "--height", 48)
 
@@ -227,7 +227,7 @@ def test_movies_of_a_sheet_show_spheres(hornbeam, sheet, tmp_path):
 
 def test_force_says_what_it_leaves_out(hornbeam, made):
     newest = max((made / "out").glob("snapshot_*.hdf5"))
-    note = "forces are those of the particles alone: the images of the run's box are left out"
+    note = "forces do not include the images of the run's box"
     assert note in hornbeam.ok("force", newest, "--eps", 1)
     assert note in hornbeam.json("force", newest, "--eps", 1)["notes"]
     hornbeam.ok("ic", "plummer", "-n", 100, "-o", "stars.hdf5")

@@ -144,7 +144,7 @@ def test_analyze_measures_galaxies(hornbeam):
     assert halo["half_mass_radius"] > 1.3 * measured["half_mass_radius"]
     sphere = hornbeam.json("analyze", "g.hdf5", "--anisotropy", "--types", "bulge", "halo", "--edges", 0.5, 2)
     assert abs(sphere["anisotropy"]["beta"][0]) < 0.1  # isotropic, some 4,000 particles
-    assert "black holes: there are 0" in hornbeam.error(1, "analyze", "g.hdf5", "--black-holes")
+    assert "black holes: the file has 0" in hornbeam.error(1, "analyze", "g.hdf5", "--black-holes")
     assert "--types" in hornbeam.error(2, "analyze", "g.hdf5", "--profile", "--types", "halos")
     assert "edges" in hornbeam.error(2, "analyze", "g.hdf5", "--profile", "--edges", 2, 1)
 
@@ -182,12 +182,12 @@ def test_render(hornbeam):
 def test_render_says_which_types_there_are(hornbeam):
     """It drew a black picture without a word."""
     hornbeam.ok("ic", "plummer", "-n", 100, "-o", "a.hdf5")
-    assert "a.hdf5: holds no particles of disc (there are: halo)" in hornbeam.error(
+    assert "a.hdf5: has no particles of the family disc (it has halo)" in hornbeam.error(
         2, "render", "a.hdf5", "-o", "a.png", "--types", "disc")
     assert not (hornbeam.folder / "a.png").exists()
     (hornbeam.folder / "run").mkdir()
     (hornbeam.folder / "a.hdf5").rename(hornbeam.folder / "run" / "snapshot_0000.hdf5")
-    assert "there are: halo" in hornbeam.error(2, "movie", "run", "-o", "m.mp4", "--types", "gas", "star")
+    assert "(it has halo)" in hornbeam.error(2, "movie", "run", "-o", "m.mp4", "--types", "gas", "star")
     assert not (hornbeam.folder / "m_frames").exists()
 
 

@@ -166,7 +166,7 @@ def test_packed_files_are_read_and_not_written(read):
         with open(read.folder / "a.hdf5", "rb") as file, gzip.open(read.folder / name, "wb") as packed:
             shutil.copyfileobj(file, packed)
         for command in (("convert", name, "b.npz"), ("analyze", name, "--half-mass")):
-            assert "is packed by gzip, and HDF5 files are read unpacked (unpack it with gunzip)" in read.hornbeam.error(1, *command)
+            assert "is packed by gzip, and HDF5 files can only be read unpacked (unpack it with gunzip)" in read.hornbeam.error(1, *command)
     for options in ((), ("--to", "csv")):
         assert "write b.csv, then pack it" in read.hornbeam.error(2, "convert", "a.hdf5", "b.csv.gz", *options)
     assert "write b.hdf5, then pack it" in read.hornbeam.error(2, "ic", "plummer", "-n", 10, "-o", "b.hdf5.gz")
@@ -214,7 +214,7 @@ def test_any_mark_makes_a_file_cosmological(read, mark, cosmological):
 
 def test_factors_that_are_unknown_are_refused(read):
     foreign.write_hdf5(read.folder / "a.hdf5", {1: foreign.particles(T)}, **{**COSMOLOGY, "Redshift": 3.0})
-    assert "its scale factor is not known" in read.hornbeam.error(1, "convert", "a.hdf5", "b.npz", "--physical")
+    assert "its scale factor is unknown" in read.hornbeam.error(1, "convert", "a.hdf5", "b.npz", "--physical")
     foreign.write_hdf5(read.folder / "a.hdf5", {1: foreign.particles(T)}, **{**COSMOLOGY, "HubbleParam": 0.0})
     assert "HubbleParam is missing" in read.hornbeam.error(1, "convert", "a.hdf5", "b.npz", "--physical")
     foreign.write_hdf5(read.folder / "a.hdf5", {1: foreign.particles(T)})
@@ -330,7 +330,7 @@ def test_virtual_datasets_are_read_and_never_filled_up(read):
     found = read("v.hdf5")[0]
     assert (found["position"] == T["pos"]).all() and (found["id"] == T["id"]).all()
     write_virtual(read.folder / "v.hdf5", ["v.0.hdf5", "v.0.hdf5"])
-    assert "asks for more of 'PartType1/Coordinates'" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
+    assert "refers to more values of 'PartType1/Coordinates'" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
     with h5py.File(read.folder / "v.0.hdf5", "a") as file:
         file["PartType1/again"] = T["pos"][:30]
     overlapping = h5py.VirtualLayout(shape=(N, 3), dtype=float)
@@ -339,11 +339,11 @@ def test_virtual_datasets_are_read_and_never_filled_up(read):
     with h5py.File(read.folder / "v.hdf5", "a") as file:
         del file["PartType1/Coordinates"]
         file["PartType1"].create_virtual_dataset("Coordinates", overlapping)
-    assert "180 values, of which its sources give 90" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
+    assert "180 values, but its sources have 90" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
     write_virtual(read.folder / "v.hdf5", ["v.0.hdf5"])
-    assert "180 values, of which its sources give 90" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
+    assert "180 values, but its sources have 90" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
     write_virtual(read.folder / "v.hdf5", ["v.0.hdf5", "v.7.hdf5"])
-    assert "'v.7.hdf5', which is not in the folder of this file" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
+    assert "'v.7.hdf5', which is missing from the folder of this file" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
     write_virtual(read.folder / "v.hdf5", ["v.0.hdf5", "/tmp/v.1.hdf5"])
     assert "is not followed" in read.hornbeam.error(1, "convert", "v.hdf5", "b.npz")
 
@@ -391,7 +391,7 @@ def test_records_of_gas_are_taken_for_what_they_are(read):
 def test_a_mass_block_of_all_particles_wins_over_the_table(read):
     foreign.write_gadget(read.folder / "a.g2", [0, 30, 0, 0, 30, 0], GAS[:4], 2, mass=[0, 0.5, 0, 0, 0, 0])
     found, said = read("a.g2")
-    assert (found["mass"] == T["mass"].astype(f4)).all() and "the header's table has others" in said
+    assert (found["mass"] == T["mass"].astype(f4)).all() and "the different ones in the header's table are not used" in said
 
 
 def test_widths_are_those_of_the_positions(read):

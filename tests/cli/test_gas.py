@@ -188,7 +188,7 @@ def test_energies_of_gas_softened_by_h_are_those_of_the_run(hornbeam, tmp_path, 
 
 
 @pytest.mark.parametrize("change, said", [("gas.self_gravity=false", "gas.softening"), ("gravity.softening=plummer", "spline"),
-                                          ("gravity.eps=0", "gravity.eps"), ("gas.eos=none", "does nothing"),
+                                          ("gravity.eps=0", "gravity.eps"), ("gas.eos=none", "has no effect"),
                                           ("ic.model=plummer", "no particles of the family gas"),
                                           ("gas.softening=some", "fixed, adaptive")])
 def test_softening_by_h_says_what_it_needs(hornbeam, tmp_path, change, said):
@@ -199,7 +199,7 @@ def test_softening_by_h_says_what_it_needs(hornbeam, tmp_path, change, said):
 
 def test_refusals_name_the_key(hornbeam, tmp_path):
     text = TUBE.format(end=0.04, folder=tmp_path / "none")
-    for change, said in (("gas.gamma=1", "gas.gamma"), ("gas.eos=plasma", "ideal"), ("gas.sound_speed=1", "does nothing"),
+    for change, said in (("gas.gamma=1", "gas.gamma"), ("gas.eos=plasma", "ideal"), ("gas.sound_speed=1", "has no effect"),
                          ("time.steps=symmetrised", "gas"), ("gas.eos=materials", "[MATERIAL,...]"), ("gas.eos=isothermal", "gas.sound_speed"), ("sph.h=1", "[gas]")):
         done = hornbeam.run("run", str(config(tmp_path, text)), "--set", change)
         assert done.returncode == 2 and said in done.stderr, (change, done.stderr)

@@ -16,9 +16,9 @@ end = 0.02
 [output]
 directory = "out"
 """
-DENSITY = "no density: sums of masses there leave the range of precision "
+DENSITY = "no density, because sums of masses there overflow precision "
 STEPS = "time.dt: gas "
-PULL = "the gravity of all masses there is finite, but sums over the gas are not"
+PULL = "gravity is finite there, but sums over the gas are not"
 WHAT_TO_DO = ("check for ", "take ", "give ")
 
 

@@ -104,14 +104,14 @@ def test_checkpoints_and_rows_come_at_their_times(hornbeam, tube):
 
 
 def test_smoothing_lengths_that_are_bounded_too_much_are_said(hornbeam, tube):
-    assert "bounds H of" not in tube("--set", "gas.max_smoothing_length=0.2")
+    assert "limits H of" not in tube("--set", "gas.max_smoothing_length=0.2")
     said = tube("--overwrite", "--set", "gas.max_smoothing_length=0.02")
-    assert "gas.max_smoothing_length = 0.02 bounds H of 1152 of 1152 gas particles" in said
+    assert "gas.max_smoothing_length = 0.02 limits H of 1152 of 1152 gas particles" in said
 
 
 def test_gas_that_keeps_no_energy_says_so(hornbeam, tube):
     said = tube("--set", "gas.eos=isothermal", "--set", "gas.sound_speed=1")
-    assert "energy is not kept: gas.eos = isothermal" in said and "collision" not in said
+    assert "energy is not conserved: gas.eos = isothermal" in said and "collision" not in said
 
 
 def test_stops_change_no_bits(hornbeam, tube):
@@ -139,13 +139,13 @@ def test_too_few_neighbours_are_refused(hornbeam, tube, kernel, own):
     message = hornbeam.error(2, "run", "tube.toml", "--overwrite", "--set", f"gas.kernel={kernel}",
                              "--set", f"gas.neighbours={int(1.9 * own)}")
     assert message.startswith(("gas.neighbours", "tube.toml: gas.neighbours")), message
-    assert f"alone counts as {own}" in message or "from 20" in message, message
+    assert f"itself counts as {own}" in message or "from 20" in message, message
 
 
 def test_absurd_steps_are_said(hornbeam, tube):
     out = tube("--set", "ic.pressure=1e20", "--set", "time.end=0.05", "--set", "time.dt=0.05",
                "--set", "output.wall_limit=0.5", "--set", "watchdog.energy=0", statuses=(0, 4))
-    assert out.count("the gas asks for steps of") == 1 and "WARNING: t = 0:" in out
+    assert out.count("the gas needs steps of") == 1 and "WARNING: t = 0:" in out
 
 
 def test_gas_is_asked_for_and_there(hornbeam):
@@ -155,7 +155,7 @@ def test_gas_is_asked_for_and_there(hornbeam):
     lattice(hornbeam, ",family", ",gas")
     assert "finished at t = 0.02" in hornbeam.ok("run", "gas.toml")
     out = hornbeam.ok("analyze", "box/snapshot_0001.hdf5", "--energy")
-    assert "did not attract one another: energies are without their gravity" in out
+    assert "did not attract one another: energies do not include their gravity" in out
     assert hornbeam.json("analyze", "box/snapshot_0001.hdf5", "--energy")["potential"] == 0
     (hornbeam.folder / "cold.toml").write_text('[ic]\nmodel = "sod"\nn = 1152\n[time]\ndt = 0.01\nend = 0.01\n'
                                                '[output]\ndirectory = "cold"\n')

@@ -166,8 +166,8 @@ def test_what_is_refused(hornbeam):
     assert "known: .hdf5 .h5 .csv" in hornbeam.error(2, *groups, "-o", "groups.png")
     assert "give --groups" in hornbeam.error(2, "analyze", "two.hdf5", "--energy", "--unbind")
     assert "give one FILE" in hornbeam.error(2, "analyze", "two.hdf5", "two.hdf5", "--groups", "-o", "g.hdf5")
-    assert "is the file that is read" in hornbeam.error(2, *groups, "-o", "two.hdf5")
-    assert "is the file that is read" in hornbeam.error(2, *groups, "--sorted-snapshot", "two.hdf5")
+    assert "is also the input file" in hornbeam.error(2, *groups, "-o", "two.hdf5")
+    assert "is also the input file" in hornbeam.error(2, *groups, "--sorted-snapshot", "two.hdf5")
     assert "is no HDF5 file" in hornbeam.error(2, *groups, "--sorted-snapshot", "s.gadget")
     assert "give another name" in hornbeam.error(2, *groups, "--sorted-snapshot", "g.hdf5", "-o", "g.hdf5")
     assert "give --groups" in hornbeam.error(2, "analyze", "two.hdf5", "--energy", "--sorted-snapshot", "s.hdf5")
@@ -213,7 +213,7 @@ def test_groups_during_a_run(hornbeam, config):
     with h5py.File(hornbeam.folder / "some" / "groups_0002.hdf5") as file:
         assert len(file["Group/GroupLen"]) == 1 and file["Group/GroupLenType"][0, 4] > 290
     said = hornbeam.ok("run", run_with_groups(hornbeam, config, "none", 0.125, groups_types=["black-hole"]))
-    assert "no particle is of that family: there will be no groups" in said
+    assert "no particle is of that family, so no groups will be found" in said
     with h5py.File(hornbeam.folder / "none" / "groups_0001.hdf5") as file:
         assert file["Header"].attrs["Ngroups_Total"] == 0
 
@@ -239,7 +239,7 @@ def test_primary_types(hornbeam, config):
     fraction = ("analyze", "two.hdf5", "--groups", "--linking-fraction", 0.2, "--box", 10)
     assert hornbeam.json(*fraction, "--primary-types", "halo")["groups"]["linking_length"] == pytest.approx(0.2 * 2.5 ** (1 / 3))
     said = hornbeam.error(1, *groups, "--primary-types", "star")
-    assert "no particle is of them; the particles are gas, halo" in said
+    assert "no particle is of these types; the particles are gas, halo" in said
     assert "give --groups" in hornbeam.error(2, "analyze", "two.hdf5", "--energy", "--primary-types", "halo")
     hornbeam.error(2, *groups, "--primary-types", "dark")
 
@@ -253,7 +253,7 @@ def test_primary_types(hornbeam, config):
     said = hornbeam.error(2, "run", "halo.toml", "--set", 'output.groups_types=["gas"]', "--set", "output.directory=other")
     assert "received halo, which is not in groups_types" in said
     said = hornbeam.ok("run", "halo.toml", "--set", 'output.groups_primary_types=["star"]', "--set", "output.directory=none")
-    assert "output.groups_primary_types = star, and no particle is of that family: there will be no groups" in said
+    assert "output.groups_primary_types = star, and no particle is of that family, so no groups will be found" in said
 
 
 def test_groups_of_a_run_that_cannot_be(hornbeam, config):
@@ -276,10 +276,10 @@ def test_what_is_wrapped_is_said(hornbeam):
     for command in (("analyze", "line.csv", "--groups", "--linking-length", 0.11),
                     ("neighbours", "line.csv", "--radius", 0.11)):
         assert "wrapped" not in hornbeam.ok(*command, "--box", 10)
-        assert ("the particles reach farther than the box: 39 particles outside of the box are wrapped into it" in
+        assert ("the particles extend beyond the box: 39 particles outside of the box are wrapped into it" in
                 hornbeam.ok(*command, "--box", 6))
     out = hornbeam.ok("analyze", "line.csv", "--groups", "--linking-length", 0.11, "--box", 10, "-o", "line.hdf5")
-    assert "as long as the box: they have no centre and no radii" in out
+    assert "as long as the box and have no centre and no radii" in out
     with h5py.File(hornbeam.folder / "line.hdf5") as file:
         assert list(file["Group/GroupSpansBox"][:]) == [1]
     assert "spans_box" not in hornbeam.ok("analyze", "line.csv", "--groups", "--linking-length", 0.11)

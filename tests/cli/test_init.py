@@ -117,7 +117,7 @@ def test_a_name_of_ones_own(hornbeam):
 
 def test_a_file_is_not_replaced_unasked(hornbeam):
     (hornbeam.folder / "ring.toml").write_text("mine")
-    assert hornbeam.error(1, "init", "ring").startswith("ring.toml: is already there (replace it with --overwrite")
+    assert hornbeam.error(1, "init", "ring").startswith("ring.toml: exists already (replace it with --overwrite")
     assert (hornbeam.folder / "ring.toml").read_text() == "mine"
     hornbeam.ok("init", "ring", "--overwrite")
     assert "mine" != (hornbeam.folder / "ring.toml").read_text()
@@ -125,6 +125,6 @@ def test_a_file_is_not_replaced_unasked(hornbeam):
 
 
 def test_unknown_kinds_are_answered_with_the_nearest(hornbeam):
-    assert hornbeam.error(2, "init", "galaxi") == "init galaxi: is not known (did you mean galaxy?)"
+    assert hornbeam.error(2, "init", "galaxi") == "init galaxi: is no known kind of configuration (did you mean galaxy?)"
     assert "known: galaxy, merger, cluster, ring, mydata" in hornbeam.error(2, "init", "supernova")
     assert "KIND is required" in hornbeam.error(2, "init")

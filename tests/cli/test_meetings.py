@@ -130,7 +130,7 @@ def test_a_run_without_particles_ends_and_says_so(hornbeam):
         '[time]\ndt = 0.015625\nend = 0.5\n[output]\ndirectory = "out"\nevery = 0.0625\n')
     out = hornbeam.ok("run", "run.toml")
     assert "no particle is left at t = 0.109375: the run ends" in out
-    assert "stopped by the loss of all particles at t = 0.109375 after 7 steps" in out and "nothing is left to resume" in out
+    assert "stopped by the loss of all particles at t = 0.109375 after 7 steps" in out and "there is nothing to resume" in out
     assert json.loads((hornbeam.folder / "out" / "run.json").read_text())["totals"]["particles"] == 0
     assert [row["kind"] for row in rows_of(hornbeam.folder / "out")] == ["left", "left"]
     assert "no particle is left" in hornbeam.ok("run", "run.toml", "--resume")
@@ -139,7 +139,7 @@ def test_a_run_without_particles_ends_and_says_so(hornbeam):
 def test_halt_ends_the_run(hornbeam, two):
     two.write_text(two.read_text().replace('law = "constant"\nrestitution = 1', 'law = "halt"'))
     out = hornbeam.ok("run", two)
-    assert "bodies 11 and 12 (ids) have met at t = 2.125" in out and "stopped by a collision" in out
+    assert "bodies 11 and 12 (ids) have collided at t = 2.125" in out and "stopped by a collision" in out
     with h5py.File(hornbeam.folder / "out" / "latest.hdf5") as file:
         assert file["Header"].attrs["Time"] == pytest.approx(2.125)
 

@@ -25,7 +25,7 @@ def data_limit(mb):
 def needed_mb(hornbeam, limit_mb, *arguments):
     """What the command says it needs where it may not take more than limit_mb."""
     text = hornbeam.error(1, *arguments, preexec_fn=data_limit(limit_mb))
-    found = re.match(r"memory: \d+ particles need about (\d+) MB \(.*\), and \d+ MB are left of the limit ulimit -d", text)
+    found = re.match(r"memory: \d+ particles need about (\d+) MB \(.*\), and \d+ MB are available within the limit ulimit -d", text)
     assert found, text
     return float(found[1])
 
@@ -135,7 +135,7 @@ def test_what_runs_say_they_need(peaks_of_runs, kind):
 
 
 def test_runs_without_room_for_a_second_copy_wait_for_files(hornbeam, shared, peaks_of_runs):
-    said = "  steps wait for snapshots and checkpoints: memory is too small to write them during steps\n"
+    said = "steps wait while snapshots and checkpoints are written: there is too little memory to write them during steps\n"
     needed, _ = peaks_of_runs("shared")
     assert said not in (shared.folder / "said_shared").read_text()
     name = run_file(hornbeam.folder, "shared.toml")
@@ -211,8 +211,8 @@ def test_wide_galaxies_cost_no_more_than_others(hornbeam):
     ("disc-scale", "1e-10", "galaxy.disc-height: received 0.1 (must be from 0.005 to 2 of disc-scale"),
     ("disc-taper", "1e10", "galaxy.disc-taper: received 1e10 (must be at least 0.02 of disc-scale, and at most half"),
     ("disc-truncation", "1e-10", "galaxy.disc-truncation: received 1e-10 (must be at least 0.04"),
-    ("bulge-scale", "1e-50", "galaxy: its parts reach from 1e-50"),
-    ("halo-mass", "1e300", "galaxy.halo-mass: received 1e300 (must be 0 or of a size from 1e-60 to 1e60"),
+    ("bulge-scale", "1e-50", "galaxy: its lengths range from 1e-50"),
+    ("halo-mass", "1e300", "galaxy.halo-mass: received 1e300 (must be 0, or from 1e-60 to 1e60 in size"),
 ])
 def test_galaxies_beyond_sense(hornbeam, option, value, says):
     text = hornbeam.error(2, "ic", "galaxy", "-n", 100, f"--{option}", value, "-o", "x.hdf5",

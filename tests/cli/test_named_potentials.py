@@ -72,7 +72,7 @@ def test_m200_and_c(hornbeam):
     ('kind = "nfw"\nm200 = 100\n', "potential.c: is missing"),
     ('kind = "nfw"\nm200 = 100\nc = 0\n', "potential.c: received 0 (must be above 0)"),
     ('kind = "nfw"\nm200 = 100\nc = 10\nscale = 3\n', "has both m200 and scale"),
-    ('kind = "bovy14"\nmass = 3\n', "potential.mass: is no key of this potential (bovy14 takes kind, centre, velocity)"),
+    ('kind = "bovy14"\nmass = 3\n', "potential.mass: is not a key of this potential (bovy14 takes kind, centre, velocity)"),
 ])
 def test_what_does_not_go_together(hornbeam, potential, part):
     (hornbeam.folder / "p.toml").write_text('[ic]\nmodel = "plummer"\nn = 8\n' + UNITS + "[potential]\n" + potential)
@@ -83,4 +83,4 @@ def test_sizes_need_units(hornbeam):
     text = '[ic]\nmodel = "plummer"\nn = 8\n[time]\ndt = 0.1\nend = 1\n[potential]\nkind = '
     for potential in ('"bovy14"\n', '"nfw"\nm200 = 1\nc = 10\n'):
         (hornbeam.folder / "p.toml").write_text(text + potential)
-        assert "G = 1, which has no units" in hornbeam.error(2, "run", "p.toml")
+        assert "with G = 1 numbers have no units" in hornbeam.error(2, "run", "p.toml")

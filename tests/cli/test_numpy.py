@@ -38,7 +38,7 @@ def test_archives_of_numpy_are_read(hornbeam, save):
 def test_numpy_reads_what_is_written(hornbeam):
     hornbeam.ok("ic", "galaxy", "-n", 400, "-o", "m.hdf5")
     said = hornbeam.ok("convert", "m.hdf5", "m.npz").splitlines()
-    assert said[-2:] == ["m.npz: written", "  the record of what made it (configuration, softening kernel, external "
+    assert said[-2:] == ["m.npz: written", "  the record of the run (configuration, softening kernel, external "
                          "potentials) is not kept"]
     hornbeam.ok("convert", "m.hdf5", "m.npy")
     with np.load(hornbeam.folder / "m.npz") as arrays, h5py.File(hornbeam.folder / "m.hdf5") as file:
@@ -69,7 +69,7 @@ def test_force_takes_positions_alone(hornbeam):
     forces = []
     for name in ("x.npy", "x.csv", "x.npz", "x.hdf5"):
         said = hornbeam.ok("force", name, "--eps", 0.1, "--walk", "direct", "-o", "f.npz")
-        assert "no velocities: 0 is taken" in said and "no masses: 1/50 is taken for each" in said
+        assert "no velocities: 0 is assumed" in said and "no masses: 1/50 is assumed for each" in said
         with np.load(hornbeam.folder / "f.npz") as found:
             assert np.all(found["velocity"] == 0) and np.all(found["mass"] == 1 / 50)
             forces.append(found["acceleration"])

@@ -164,7 +164,7 @@ def test_snapshots_without_a_measure(hornbeam, plot):  # noqa: F811
 def test_what_cannot_be_asked(hornbeam):
     hornbeam.ok("ic", "plummer", "-n", 20, "-o", "p.hdf5")
     for flags in ([], ["--json"], ["--csv", "t.csv"], ["--plot", "a.png", "--json"], ["--plot", "a.png", "--csv", "t.csv"]):
-        assert "nothing to measure" in hornbeam.error(2, "analyze", "p.hdf5", *flags)
+        assert "received no measure" in hornbeam.error(2, "analyze", "p.hdf5", *flags)
     assert "25 files and no measure" in hornbeam.error(2, "analyze", *["p.hdf5"] * 25, "--plot", "a.png")
     assert "no particles of gas" in hornbeam.error(2, "analyze", "p.hdf5", "--types", "gas", "--plot", "a.png")
     assert "cannot open" in hornbeam.error(1, "analyze", "q.hdf5", "--plot", "a.png")

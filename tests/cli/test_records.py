@@ -88,9 +88,9 @@ def test_a_start_from_another_run_says_what_it_does_not_take_over(hornbeam):
     hornbeam.ok("run", "r.toml")
     nfw, point, kernel, theta = second_run(hornbeam)
     assert nfw.strip() == ("snapshot_0001.hdf5 was made with the potential nfw (mass = 5, scale = 2), which this configuration "
-                           "does not have: to go on as before, add it as [[potential]]")
+                           "does not have: to continue as before, add it as [[potential]]")
     assert "the potential point (mass = 1, scale = 0.5, centre = [3, 0, 0])" in point
-    assert "spline softening, and this run takes plummer" in kernel and 'gravity.softening = "spline"' in kernel
+    assert "spline softening, and this run has plummer" in kernel and 'gravity.softening = "spline"' in kernel
     assert "theta 0.5, and this run takes 0.6" in theta and "gravity.theta = 0.5" in theta
     potentials = RUN[RUN.index("[[potential]]"):RUN.index("[time]")]
     (point,) = second_run(hornbeam, SECOND + '[gravity]\ntheta = 0.4\nsoftening = "spline"\n' + potentials.replace("[3, 0", "[4, 0"))
@@ -143,4 +143,4 @@ def test_circular_velocities_count_what_the_run_had(hornbeam):
     assert "circular velocities with the run's spline softening" in said
     assert speeds[1] == pytest.approx((speeds[0] + speeds[2]) / 2, rel=0.03)  # half of it would be a third less
     hornbeam.ok("convert", "out/snapshot_0001.hdf5", "a.csv")
-    assert "circular velocities are without any" in hornbeam.ok("analyze", "a.csv", "--disc")
+    assert "circular velocities do not include any" in hornbeam.ok("analyze", "a.csv", "--disc")

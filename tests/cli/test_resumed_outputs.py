@@ -73,4 +73,4 @@ def test_outputs_of_another_plan_that_are_left_out_are_said(hornbeam):
         '[output]\ndirectory = "out"\nevery = 0.02\n[watchdog]\nenergy = 0\n')
     hornbeam.ok("run", "run.toml")
     said = hornbeam.ok("run", "run.toml", "--resume", "--set", "time.end=1", "--set", "output.every=0.01")
-    assert "3 outputs up to t = 0.32 are left out: snapshots of the plan before are there" in said
+    assert "3 outputs up to t = 0.32 are left out, as snapshots of the earlier plan exist" in said

@@ -315,11 +315,11 @@ def test_time_start_sets_the_clock(hornbeam, config):
         '[input]\nfile = "out/snapshot_0002.hdf5"\n[time]\ndt = 0.0625\nend = 0.25\n'
         '[output]\ndirectory = "more"\n')
     message = hornbeam.error(2, "run", "more.toml")
-    assert "before the start at 0.5" in message and "time.start = 0 sets the clock" in message
+    assert "before the start at 0.5" in message and "time.start = 0 resets the time" in message
     hornbeam.ok("run", "more.toml", "--set", "time.start=0")
     assert [float(row["time"]) for row in rows(hornbeam.folder, "more")] == [0.0, 0.25]
     again = ("run", "more.toml", "--set", "time.end=0.5", "--resume")
-    assert "the run began at 0 (a resumed run keeps its clock" in hornbeam.error(2, *again, "--set", "time.start=1")
+    assert "the run started at 0 (leave it out; a resumed run continues its time" in hornbeam.error(2, *again, "--set", "time.start=1")
     hornbeam.ok(*again)  # said or not
     hornbeam.ok(*again, "--set", "time.start=0", "--set", "time.end=0.75")
     assert [float(row["time"]) for row in rows(hornbeam.folder, "more")] == [0.0, 0.25, 0.5, 0.75]
@@ -341,7 +341,7 @@ def test_time_start_sets_the_clock(hornbeam, config):
     ("device.backend=vulkan", "vulkan"),
     ("time.end=-1", "time.end"),
     ("time.dt=0.75", "time.dt: is 0.75, longer than the whole run from 0 to 0.5"),
-    ("time.end=1e17", "time.dt: is 0.0625, which is lost in the rounding of times up to 1e+17"),
+    ("time.end=1e17", "time.dt: is 0.0625, which is below the rounding error of times up to 1e+17"),
     ("output.times=[7]", "output.times"),
     ("output.formats=[\"xyz\"]", "xyz"),
 ])
@@ -379,7 +379,7 @@ def test_time_that_stands_still_is_an_error(hornbeam, tmp_path):
     (tmp_path / "late.toml").write_text('[input]\nfile = "late.hdf5"\n[time]\ndt = 1\nend = 1.00000001e17\n'
                                         '[output]\ndirectory = "out"\n')
     message = hornbeam.error(2, "run", "late.toml")
-    assert "time.dt: is 1, which is lost in the rounding of times up to 1.00000001e+17" in message
+    assert "time.dt: is 1, which is below the rounding error of times up to 1.00000001e+17" in message
     assert not (tmp_path / "out").exists()
 
 

@@ -166,7 +166,7 @@ def test_lost_rows_of_energies_are_said(hornbeam, config, harm, lost):
     if harm == "gone":
         path.unlink()
     out = hornbeam.ok("run", name, "--resume", "--set", "output.energy_every=0.125")
-    said = f"energy.csv: {lost} of the 4 rows up to t = 0.375 are lost; the run goes on without them\n"
+    said = f"energy.csv: {lost} of the 4 rows up to t = 0.375 are lost; the run continues without them\n"
     assert (said in out) == (lost > 0) and ("lost" in out) == (lost > 0), out
     found = without_wall(rows(hornbeam.folder))
     assert len(found) == len(whole) - lost and all(row in whole for row in found)

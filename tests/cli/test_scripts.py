@@ -57,7 +57,7 @@ def test_profiles_are_drawn_at_any_n(hornbeam, script):  # noqa: F811
         hornbeam.ok("ic", "plummer", "-n", n, "-o", f"{n}.hdf5")
         done = script("profiles.py", f"{n}.hdf5", "-o", f"{n}.png")
         if n == 1:
-            assert done.returncode == 1 and "span no range" in done.stderr
+            assert done.returncode == 1 and "do not cover a range" in done.stderr
         else:
             assert done.returncode == 0 and (hornbeam.folder / f"{n}.png").read_bytes().startswith(SIGNATURE)
 

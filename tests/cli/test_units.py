@@ -57,7 +57,7 @@ def test_files_whose_units_are_others_are_refused_converted_or_ignored(hornbeam)
     hornbeam.ok("ic", "plummer", "-n", 300, "--units", "galactic", "-o", "kpc.hdf5")
     pc = '[units]\nlength = "pc"\nmass = "Msun"\nvelocity = "km/s"\n'
     message = hornbeam.error(2, "run", *run(hornbeam, "kpc.hdf5", pc))
-    assert message.startswith("kpc.hdf5: its units are kpc, 1e10 Msun, km/s (G = 43009.2), and [units] says pc, Msun, km/s")
+    assert message.startswith("kpc.hdf5: its units are kpc, 1e10 Msun, km/s (G = 43009.2), and those of [units] are pc, Msun, km/s")
     assert "units.of_files" in message and not (hornbeam.folder / "out").exists()
     said = hornbeam.ok("run", *run(hornbeam, "kpc.hdf5", pc, 1, 2, "--set", "units.of_files=convert", "--set",
                                    "gravity.eps=50"))
@@ -75,7 +75,7 @@ def test_files_whose_units_are_others_are_refused_converted_or_ignored(hornbeam)
 def test_formats_without_units_say_what_was_taken(hornbeam, extension):
     hornbeam.ok("ic", "plummer", "-n", 300, "-o", f"a.{extension}")
     said = hornbeam.ok("run", *run(hornbeam, f"a.{extension}"))
-    assert "no units in the file: G = 1 is taken" in said and "WARNING" not in said
+    assert "no units in the file: G = 1 is assumed" in said and "WARNING" not in said
     said = hornbeam.ok("run", *run(hornbeam, f"a.{extension}", '[units]\nsystem = "galactic"\n', 1e-4, 1e-4))
     assert "no units in the file: its numbers are read without conversion, in kpc, 1e10 Msun, km/s" in said
     assert "WARNING: 2K/|W| = 2" in said and "likely cause is units" in said
@@ -105,10 +105,10 @@ def test_all_outputs_of_a_run_name_its_units(hornbeam):
 
 
 @pytest.mark.parametrize("units, part", [
-    ('length = "kps"\nmass = "kg"\nvelocity = "m/s"', "units.length: knows no unit 'kps'"),
+    ('length = "kps"\nmass = "kg"\nvelocity = "m/s"', "units.length: received the unknown unit 'kps'"),
     ('length = "kg"\nmass = "kg"\nvelocity = "m/s"', "must be a length"),
-    ('of_files = "convert"', "units: does not say what the units are"),
-    ('length = "kpc"', "units: has length alone"),
+    ('of_files = "convert"', "units: does not define the units"),
+    ('length = "kpc"', "units: has only length"),
     ('system = "si"\nlength = "kpc"', "units: has both system and length"),
     ('system = "si"\nof_files = "some"', "same, convert, ignore"),
 ])

@@ -75,7 +75,7 @@ def test_other_dimensions_are_refused(hornbeam, setting, part):
 def test_without_units_there_are_none(hornbeam):
     (hornbeam.folder / "run.toml").write_text('[ic]\nmodel = "plummer"\nn = 8\n[time]\ndt = 0.1\nend = "1 Myr"\n')
     said = hornbeam.error(2, "run", "run.toml")
-    assert "time.end: received '1 Myr', and numbers here are of G = 1" in said and "galactic" in said
+    assert "time.end: received '1 Myr', but with G = 1 numbers have no units" in said and "galactic" in said
     assert "must be a number" in hornbeam.error(2, "run", "run.toml", "--set", 'time.end="1"')
 
 

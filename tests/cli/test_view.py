@@ -184,7 +184,7 @@ def test_a_token_of_ones_own(hornbeam, serve):
     assert serve("stars.hdf5", "--port", 0).token != serve("stars.hdf5", "--port", 0).token
     file.chmod(0o644)
     told = serve("stars.hdf5", "--port", 0, "--token-file", "token").process.stdout
-    assert "Open this address" in told.readline() and "WARNING: token: other users can read it" in told.readline()
+    assert "Open this address" in told.readline() and "WARNING: token: other users can read this file" in told.readline()
 
 
 @not_sanitized

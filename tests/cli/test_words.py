@@ -21,7 +21,7 @@ def test_no_arguments_print_help(hornbeam):
     ("run x.toml --esp 0.1", "--esp: is no option of hornbeam run (did you mean --set gravity.eps=0.1?)"),
     ("rum x.toml --eps 0.1", "rum: is no command of hornbeam (did you mean run?)"),
     ("simulate", "known: info, selftest, init, ic, run, force"),
-    ("--json info", "--json: is where the command should be"),
+    ("--json info", "--json: comes before the command"),
     ("ic galaxy --toomre_q 1.5 -n 100 -o a.hdf5",
      "--toomre_q: is no option of hornbeam ic galaxy (did you mean --toomre-q?)"),
     ("ic galaxy -n 100 -o a.hdf5 --tomre-q=1.5", "--tomre-q: is no option of hornbeam ic galaxy (did you mean --toomre-q?)"),
@@ -35,10 +35,10 @@ def test_no_arguments_print_help(hornbeam):
     ("force --ic plummer -n 8 --bakend cpu", "--bakend: is no option of hornbeam force (did you mean --backend?)"),
     ("force --ic plummer -n 8 --group_size 8", "(did you mean --group-size?)"),
     ("analyze a.hdf5 --enrgy", "(did you mean --energy?)"),
-    ("analyze a.hdf5 --energy --theta 1", "--theta: is no option of hornbeam analyze (it is one of hornbeam force)"),
+    ("analyze a.hdf5 --energy --theta 1", "--theta: is no option of hornbeam analyze (it is an option of hornbeam force)"),
     ("render a.hdf5 -o a.png --zzzzzzzz", "known: "),
     ("render a.hdf5", "hornbeam render: -o is required (try hornbeam render --help)"),
-    ("convert a.hdf5 b.hdf5 c.hdf5", "c.hdf5: is more than hornbeam convert takes"),
+    ("convert a.hdf5 b.hdf5 c.hdf5", "c.hdf5: is one argument more than hornbeam convert takes"),
 ])
 def test_unknown_words_are_answered_with_the_nearest(hornbeam, line, said):
     assert said in hornbeam.error(2, *line.split())
@@ -83,7 +83,7 @@ def test_units_by_other_names_are_read(hornbeam, name, usual):
 @pytest.mark.parametrize("name, usual", [("KPC", "kpc"), ("PC", "pc")])
 def test_units_by_other_names_are_answered_with_those_that_are_read(hornbeam, name, usual):
     said = hornbeam.error(2, "ic", "plummer", "-n", 8, "-o", "p.hdf5", "--units", f"{name},Msun,km/s")
-    assert f"knows no unit '{name}' (did you mean {usual}?)" in said
+    assert f"received the unknown unit '{name}' (did you mean {usual}?)" in said
 
 
 def test_a_unit_in_round_brackets_is_answered_with_square_ones(hornbeam):
@@ -114,10 +114,10 @@ def test_units_of_tipsy_are_short(hornbeam):
 
 
 @pytest.mark.parametrize("settings, said", [
-    (["system=galactic", "length=kpc", "mass=Msun"], "has both system and length, mass (keep one of these)"),
-    (["length=kpc", "length_cm=1"], "has both length and length_cm (keep one of these)"),
-    (["length=kpc", "mass=Msun"], "has length, mass alone (give system; or length, mass and velocity (or time)"),
-    (["of_files=convert"], "does not say what the units are (give system;"),
+    (["system=galactic", "length=kpc", "mass=Msun"], "has both system and length, mass (keep one of them)"),
+    (["length=kpc", "length_cm=1"], "has both length and length_cm (keep one of them)"),
+    (["length=kpc", "mass=Msun"], "has only length, mass (give system; or length, mass and velocity (or time)"),
+    (["of_files=convert"], "does not define the units (give system;"),
 ])
 def test_units_that_do_not_go_together(hornbeam, config, settings, said):
     assert f"run.toml: units: {said}" in hornbeam.error(2, "run", config(), *[f"--set=units.{text}" for text in settings])

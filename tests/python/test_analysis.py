@@ -121,7 +121,7 @@ def test_exact_flows(program, tmp_path):
         hb.analysis.exact(sim, "sedov")
     given = hb.Simulation(hb.ic.plummer(20), dt=0.1)
     for what in (sim.particles, given):
-        with pytest.raises(hb.Error, match="from which model .*made with model=... and the files of its run say it"):
+        with pytest.raises(hb.Error, match="without a record of their model .*made with model=... and the files of their runs have the record"):
             hb.analysis.exact(what)
     with pytest.raises(hb.Error, match="vortex, whose flow is not known"):
         hb.analysis.exact(sim.particles, "vortex")
@@ -135,9 +135,9 @@ def test_exact_flows_leave_out_what_is_not_there_and_refuse_other_gas():
     ball = hb.Simulation(model="evrard", n=500, dt=0.01, eps=0.05, eos="ideal")
     ball.run(0.01)
     assert hb.analysis.exact(ball)["kinetic"] > 0
-    with pytest.raises(hb.Error, match="the gas has a mass of 1, and its model one of 2"):
+    with pytest.raises(hb.Error, match="the gas has a mass of 1, and the model has 2"):
         hb.analysis.exact(ball, mass=2)
-    with pytest.raises(hb.Error, match="received time 0.01 .give one from 0 to 0.0012.*10 "):
+    with pytest.raises(hb.Error, match="received time 0.01 .give a time from 0 to 0.0012.*10 "):
         hb.analysis.exact(ball, radius=0.0025)
 
 
@@ -202,7 +202,7 @@ def test_groups_of_families_and_in_a_box(program, tmp_path):
     without = hb.analysis.groups(cloud, family="star", **options)
     by_member = hb.analysis.groups(cloud, family=hb.Family.star, **options)
     assert (by_member["group"] == without["group"]).all()
-    with pytest.raises(hb.UsageError, match="family: received 4 .there are gas, halo"):
+    with pytest.raises(hb.UsageError, match="family: received 4 .must be one of gas, halo"):
         hb.analysis.groups(cloud, family=4, **options)
     assert without["size"][:20].tolist() == told["groups"]["members"] and len(without["size"]) > 0
     assert (without["group"][cloud.family != hb.Family.star] == -1).all() and len(without["group"]) == 600
@@ -212,7 +212,7 @@ def test_groups_of_families_and_in_a_box(program, tmp_path):
     assert (cloud.family[found["most_bound"]] == hb.Family.star).all()
     assert (found["group"][found["most_bound"]] == np.arange(len(found["size"]))).all()
     assert hb.analysis.groups(cloud, 0.12, box=0)["spans_box"].sum() == 0
-    with pytest.warns(hb.HornbeamWarning, match="reach farther than the box: .* are wrapped into it"):
+    with pytest.warns(hb.HornbeamWarning, match="extend beyond the box: .* are wrapped into it"):
         hb.analysis.groups(cloud, 0.12, box=0.3)
 
 
@@ -221,7 +221,7 @@ def test_radii_of_particles_on_walls_are_warned_of():
     box = hb.Snapshot((corner + 0.5 + 0.5) % 1 - 0.5, mass=1.0, eps=0.01)
     box.boundary = {"kind": "periodic", "size": [1, 1, 1]}
     for use in (hb.analysis.half_mass_radius, hb.analysis.profile, hb.analysis.centre_of_density, hb.analysis.anisotropy):
-        with pytest.warns(hb.HornbeamWarning, match="do not look across the walls"):
+        with pytest.warns(hb.HornbeamWarning, match="ignore that the box is periodic"):
             use(box)
 
 

@@ -144,7 +144,7 @@ def test_particles_come_and_go():
     simulation.remove(simulation.id == 256)
     simulation.step()
     assert len(simulation) == 254 and simulation.id[0] == 2 and simulation.steps == 10
-    for wrong, words in (([999], "beyond"), ([-1, 253], "place 253"),
+    for wrong, words in (([999], "beyond"), ([-1, 253], "index 253"),
                          ([1] + [0] * 253, "place 0 253 times .*mask must be of bools")):
         with pytest.raises(hb.UsageError, match=f"remove: received .*{words}"):
             simulation.remove(wrong)
@@ -173,7 +173,7 @@ def test_parts_of_arrays_gone_by_are_not_written_to_in_silence(way, kept):
     simulation.step()
     assert simulation.energy().kinetic == pytest.approx(energy, rel=0.3)
     part[:] = 3.0
-    with pytest.raises(hb.Error, match="velocity: a part that was cut out of the array of the time 0 has been written to"):
+    with pytest.raises(hb.Error, match="velocity: a slice of the array at the time 0 was written to"):
         simulation.step()
     assert simulation.steps == 1 and (simulation.velocity != 3.0).all()  # said once, and nothing was done
     simulation.step()
@@ -190,7 +190,7 @@ def test_whatever_is_asked_next_tells(ask, tmp_path, monkeypatch):
     x = simulation.position[:, 0]
     simulation.add({"position": [[5, 0, 0]], "mass": [0.1]})  # these are other arrays, too
     x[0] = 1.0
-    with pytest.raises(hb.Error, match="position: a part"):
+    with pytest.raises(hb.Error, match="position: a slice"):
         ask(simulation)
 
 
@@ -208,7 +208,7 @@ def test_parts_that_are_only_read_stay_and_cost_little(monkeypatch):
     assert len(looked) == 1 + 29 + 1
     path[2][0] = 0.0
     simulation._past._next_look = 0.0
-    with pytest.raises(hb.Error, match="of the time 0.0625"):
+    with pytest.raises(hb.Error, match="at the time 0.0625"):
         simulation.step()
     path.clear()
     gc.collect()
@@ -225,7 +225,7 @@ def test_particles_of_a_time_gone_by_are_read_only():
     assert (particles.position == before).all() and particles.time == 0
     with pytest.raises(ValueError, match="read-only"):
         particles.velocity[:] = 0
-    with pytest.raises(hb.UsageError, match="mass: these particles are a simulation's of the time 0, which has passed"):
+    with pytest.raises(hb.UsageError, match="mass: these particles belong to a simulation at the time 0, which has passed"):
         particles.mass = 1.0
     mine = particles.copy()
     mine.mass = 1.0

@@ -111,7 +111,7 @@ def test_through_the_faces_of_a_box():
 
 WRONG = [
     (dict(radii=-1), "radius = -1"), (dict(radii=[1, 2]), "radii: received an array of shape (2,)"),
-    (dict(radii=np.nan), "radius = nan"), (dict(dt=1), "dt: there are no velocities"),
+    (dict(radii=np.nan), "radius = nan"), (dict(dt=1), "dt: received no velocities"),
     (dict(velocities=np.zeros((4, 3))), "velocities: received 4 for 5"), (dict(velocities=np.zeros(3)), "velocities: "),
     (dict(velocities=np.full((5, 3), np.inf)), "velocity = inf"), (dict(velocities=np.zeros((5, 3)), dt=-1), "dt = -1"),
     (dict(velocities=np.zeros((5, 3)), dt=[1, 2]), "dt: received [1, 2]"), (dict(box=-1), "box: received -1"),

@@ -36,7 +36,7 @@ def test_lengths_that_were_written_to_go_through_copies_and_checkpoints(write, t
 
 def test_the_option_goes_before_what_particles_bring_along():
     one = soft()
-    with pytest.warns(hb.HornbeamWarning, match="the option eps, 0.02, goes before"):
+    with pytest.warns(hb.HornbeamWarning, match="the option eps, 0.02, replaces"):
         one.add(hb.ic.plummer(50, seed=3))
     assert (one.eps == 0.02).all() and "0.02 (option)" in one.softening
     one.eps[:9] = 0.3
@@ -79,7 +79,7 @@ def test_what_is_no_change_of_lengths_changes_no_words():
     own.particles.eps[:5] = 0.4
     own.particles = own.particles  # as they were written to
     assert own.eps[0] == 0.4 and "the particles' own" in own.softening
-    with pytest.warns(hb.HornbeamWarning, match="have no eps: nothing is softened"):
+    with pytest.warns(hb.HornbeamWarning, match="have no eps, so nothing is softened"):
         own.particles = {"position": SPHERE.position, "mass": SPHERE.mass}
     assert "eps 0 " in own.softening
 

@@ -105,7 +105,7 @@ def test_a_periodic_box_pulls_from_all_sides():
 WRONG = [
     (dict(positions=np.zeros((5, 2))), "positions: received an array of shape (5, 2) and type float64 (must be of shape"),
     (dict(positions=np.zeros(6)), "positions: received an array of shape (6,)"),
-    (dict(positions=[[1, 2, 3], [4, 5]]), "positions: received list, of which NumPy says"),
+    (dict(positions=[[1, 2, 3], [4, 5]]), "positions: received list, and NumPy reports"),
     (dict(positions=np.zeros((5, 3), complex)), "type complex128 (give real numbers"),
     (dict(positions=np.full((5, 3), "a")), "(give real numbers"),
     (dict(masses=np.zeros(4)), "masses: received an array of shape (4,) and type float64 for 5 positions"),
@@ -125,7 +125,7 @@ WRONG = [
     (dict(box=-1), "boundary.size"),
     (dict(box=[1, 2]), "box"),
     (dict(boundary={"sice": [1, 1, 1]}), "boundary.sice: unknown option (did you mean size?)"),
-    (dict(target_eps=1), "target_eps: there are no targets"),
+    (dict(target_eps=1), "target_eps: received no targets"),
     (dict(eps=np.ones(5), targets=np.zeros((2, 3))), "target_eps: is missing"),
     (dict(targets=np.zeros((2, 4))), "targets: received an array of shape (2, 4)"),
 ]
@@ -194,7 +194,7 @@ def test_neighbours_in_a_box():
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (dict(), "needs one measure"), (dict(radius=1, nearest=2), "needs one measure"), (dict(radius=-1), "radius"),
+    (dict(), "needs either a radius"), (dict(radius=1, nearest=2), "needs either a radius"), (dict(radius=-1), "radius"),
     (dict(nearest=0), "k = 0"), (dict(nearest=300), "k = 300"), (dict(nearest=2.5), "whole number"),
     (dict(radius=5, box=8.0), "half"), (dict(radius=1, thread=1), "did you mean threads?")])
 def test_neighbours_that_cannot_be(cloud, arguments, words):

@@ -108,7 +108,7 @@ WRONG = [
     (dict(positions=np.array([[0, 0, 0]] * 4 + [[0, np.inf, 0]])), "particle 4 (id 4): position y = inf"),
     (dict(targets=np.full((2, 3), np.nan)), "target 0: position x = nan"),
     (dict(eps=np.ones(5), targets=np.zeros((2, 3))), "target_eps: is missing"),
-    (dict(target_eps=1), "target_eps: there are no targets"), (dict(theta=7), "theta"), (dict(tetha=1), "theta?"),
+    (dict(target_eps=1), "target_eps: received no targets"), (dict(theta=7), "theta"), (dict(tetha=1), "theta?"),
     (dict(masses=np.full(5, 1e308)), "the sum of all masses is beyond double precision"),
 ]
 
@@ -132,9 +132,9 @@ class Pointed:
 
 @pytest.mark.parametrize("shown, words", [
     ({}, None), ({"strides": None}, None), ({"strides": ()}, "strides: are 0 for 2 axes"),
-    ({"strides": (24,)}, "strides: are 1 for 2 axes"), ({"strides": (24, 7)}, "no multiples"),
+    ({"strides": (24,)}, "strides: are 1 for 2 axes"), ({"strides": (24, 7)}, "not multiples"),
     ({"typestr": ">f8"}, "must be little-endian"), ({"typestr": "<i8"}, "type i8"),
-    ({"data": (0, False)}, "its pointer is 0"), ({"mask": 1}, "a masked array")])
+    ({"data": (0, False)}, "whose pointer is 0"), ({"mask": 1}, "a masked array")])
 def test_what_the_interface_shows_is_looked_at(cloud, shown, words):
     position, mass = cloud
     if words is None:
@@ -149,7 +149,7 @@ def test_a_session_is_for_one_call(cloud):
     session = _core.DeviceForces("cpu", 0)
     arrays = [_core.LentArray(a.__dlpack__()) for a in cloud]
     session.evaluate(*arrays, None, None, None, 1.0, {}, {}, True)
-    with pytest.raises(hb.UsageError, match="asked for these forces already"):
+    with pytest.raises(hb.UsageError, match="already computed the forces"):
         session.evaluate(*arrays, None, None, None, 1.0, {}, {}, True)
 
 
@@ -173,19 +173,19 @@ class Interface:
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (dict(positions=Shown((2, 0)), masses=np.ones(3)), "masses: received ndarray on the host together with arrays on a GPU"),
-    (dict(positions=np.ones((3, 3)), masses=Shown((2, 0))), "positions: received ndarray on the host together with arrays"),
-    (dict(positions=[[1, 2, 3]], masses=Shown((2, 0))), "positions: received list on the host"),
+    (dict(positions=Shown((2, 0)), masses=np.ones(3)), "masses: received ndarray in the host's memory together with arrays on a GPU"),
+    (dict(positions=np.ones((3, 3)), masses=Shown((2, 0))), "positions: received ndarray in the host's memory together with arrays"),
+    (dict(positions=[[1, 2, 3]], masses=Shown((2, 0))), "positions: received list in the host's memory"),
     (dict(positions=Shown((2, 0)), masses=Shown((2, 1))), "masses: is on CUDA device 1, and positions on device 0"),
-    (dict(positions=Shown((10, 0)), masses=1.0), "positions: received test_gpu_arrays.Shown on a device that DLPack"),
+    (dict(positions=Shown((10, 0)), masses=1.0), "positions: received test_gpu_arrays.Shown on a device of DLPack"),
     (dict(positions=Shown(None), masses=1.0), "it is sharded"),
-    (dict(positions=Shown((2, 0)), masses=1.0, backend="cpu"), "backend = cpu: arrays lie on a CUDA device"),
-    (dict(positions=Shown((2, 0)), masses=1.0, backend="opencl"), "backend = opencl: arrays lie"),
-    (dict(positions=Shown((2, 0)), masses=1.0, device=1), "device = 1: arrays lie on CUDA device 0"),
+    (dict(positions=Shown((2, 0)), masses=1.0, backend="cpu"), "backend = cpu: the arrays are on a CUDA device"),
+    (dict(positions=Shown((2, 0)), masses=1.0, backend="opencl"), "backend = opencl: the arrays are"),
+    (dict(positions=Shown((2, 0)), masses=1.0, device=1), "device = 1: the arrays are on CUDA device 0"),
     (dict(positions=Shown((2, 0)), masses=1.0, G="one"), "G: received 'one'"),
     (dict(positions=Interface(), masses=1.0), "whose __cuda_array_interface__ has no data"),
-    (dict(positions=Pointed(np.ones((3, 3)), data=("x", False)), masses=1.0), "has no data (must hold a pointer"),
-    (dict(positions=Pointed(np.ones((3, 3)), data=None), masses=1.0), "has no data (must hold a pointer"),
+    (dict(positions=Pointed(np.ones((3, 3)), data=("x", False)), masses=1.0), "has no data (must contain a pointer"),
+    (dict(positions=Pointed(np.ones((3, 3)), data=None), masses=1.0), "has no data (must contain a pointer"),
 ])
 def test_devices_that_do_not_fit_together(arguments, words):
     with pytest.raises(hb.UsageError) as told:
@@ -208,7 +208,7 @@ def test_opencl_has_no_memory_in_common():
 
 def test_elsewhere_arrays_come_from_the_host():
     for call in (hb.Snapshot, lambda a: hb.Snapshot(np.ones((3, 3)), mass=a)):
-        with pytest.raises(hb.UsageError, match="on a GPU, and here arrays are taken from the host"):
+        with pytest.raises(hb.UsageError, match="on a GPU, but must be in the host's memory"):
             call(Shown((2, 0)))
 
 
@@ -288,7 +288,7 @@ def test_torch_streams_are_kept_to(cloud):
         again = hb.both(late * 0.5, weight, 0.1)
     side.synchronize()
     assert (doubled.cpu().numpy() == 2 * expected[0]).all() and again[0].is_cuda
-    with pytest.raises(hb.UsageError, match="positions: received torch.Tensor, of which its library says"):
+    with pytest.raises(hb.UsageError, match="positions: received torch.Tensor, and its library reports"):
         hb.both(good.clone().requires_grad_(), weight, 0.1)
 
 

@@ -209,7 +209,7 @@ WITH_NAN = np.array([[0, 0, 0]] * 4 + [[0, np.nan, 0]])
     (lambda: OnCpu(BAD, -np.ones(5)), "particle 0 (id 0): mass = -1"), (lambda: OnCpu(WITH_NAN, 1.0), "position y = nan"),
     (lambda: OnCpu(BAD, 1.0, -1.0).both(), "eps: received -1"), (lambda: OnCpu(BAD, 1.0).both(tetha=1), "theta?"),
     (lambda: OnCpu(BAD, 1.0).both(targets=WITH_NAN), "target 4: position y = nan"),
-    (lambda: OnCpu(BAD, 1.0).both(target_eps=1.0), "there are no targets"),
+    (lambda: OnCpu(BAD, 1.0).both(target_eps=1.0), "received no targets"),
     (lambda: OnCpu(BAD, 1.0, np.arange(5.0)).both(targets=BAD), "target_eps: is missing"),
     (lambda: OnCpu(BAD, 1.0, 0.1).both(targets=BAD, target_eps=-0.1), "target 0: target_eps = -0.1"),
     (lambda: OnCpu(BAD, 1.0).refit(BAD[:4]), "4 for a tree of 5"),
@@ -219,9 +219,9 @@ WITH_NAN = np.array([[0, 0, 0]] * 4 + [[0, np.nan, 0]])
     (lambda: contacts_on_cpu(BAD, np.ones(4)), "radii: received numpy.ndarray of shape (4,)"),
     (lambda: contacts_on_cpu(BAD, 0.1, WITH_NAN, 1.0), "particle 4: velocity = nan"),
     (lambda: contacts_on_cpu(BAD, 0.1, BAD[:4], 1.0), "received 4 for 5 positions"),
-    (lambda: contacts_on_cpu(BAD, 0.1, BAD, -1.0), "dt = -1"), (lambda: contacts_on_cpu(BAD, 0.1, dt=1.0), "dt: there are"),
+    (lambda: contacts_on_cpu(BAD, 0.1, BAD, -1.0), "dt = -1"), (lambda: contacts_on_cpu(BAD, 0.1, dt=1.0), "dt: received no velocities"),
     (lambda: contacts_on_cpu(BAD, 0.3, box=1.0), "box = 1"),
-    (lambda: contacts_on_cpu(BAD, 0.1, BAD, 10.0, box=1.0), "way within dt"),
+    (lambda: contacts_on_cpu(BAD, 0.1, BAD, 10.0, box=1.0), "path within dt"),
 ])
 def test_what_does_not_fit_is_told(call, words):
     with pytest.raises(hb.Error) as told:
@@ -230,15 +230,15 @@ def test_what_does_not_fit_is_told(call, words):
 
 
 @pytest.mark.parametrize("call, words", [
-    (lambda: hb.Tree(np.ones((3, 3)), Shown((2, 0))), "positions: received ndarray on the host together with arrays on a GPU"),
-    (lambda: hb.Tree(Shown((2, 0)), np.ones(3)), "masses: received ndarray on the host"),
+    (lambda: hb.Tree(np.ones((3, 3)), Shown((2, 0))), "positions: received ndarray in the host's memory together with arrays on a GPU"),
+    (lambda: hb.Tree(Shown((2, 0)), np.ones(3)), "masses: received ndarray in the host's memory"),
     (lambda: hb.Tree(Shown((2, 0)), 1.0, Shown((2, 1))), "eps: is on CUDA device 1"),
-    (lambda: hb.Tree(Shown((2, 0)), eps=1.0), "eps: there are no masses"),
-    (lambda: hb.neighbours(Shown((2, 0)), 1.0, backend="opencl"), "backend = opencl: arrays lie"),
-    (lambda: hb.neighbours(Shown((10, 0)), 1.0), "on a device that DLPack"),
-    (lambda: hb.neighbours(Shown((2, 0))), "neighbours: needs one measure"),
-    (lambda: hb.collisions(Shown((2, 0)), np.ones(3)), "radii: received ndarray on the host"),
-    (lambda: hb.collisions(np.ones((3, 3)), 1.0, Shown((2, 0))), "positions: received ndarray on the host"),
+    (lambda: hb.Tree(Shown((2, 0)), eps=1.0), "eps: received no masses"),
+    (lambda: hb.neighbours(Shown((2, 0)), 1.0, backend="opencl"), "backend = opencl: the arrays are"),
+    (lambda: hb.neighbours(Shown((10, 0)), 1.0), "on a device of DLPack"),
+    (lambda: hb.neighbours(Shown((2, 0))), "neighbours: needs either a radius"),
+    (lambda: hb.collisions(Shown((2, 0)), np.ones(3)), "radii: received ndarray in the host's memory"),
+    (lambda: hb.collisions(np.ones((3, 3)), 1.0, Shown((2, 0))), "positions: received ndarray in the host's memory"),
 ])
 def test_devices_that_do_not_fit_together(call, words):
     with pytest.raises(hb.UsageError) as told:
@@ -247,7 +247,7 @@ def test_devices_that_do_not_fit_together(call, words):
 
 
 def test_a_tree_of_the_host_takes_targets_of_the_host():
-    with pytest.raises(hb.UsageError, match="on a GPU, and here arrays are taken from the host"):
+    with pytest.raises(hb.UsageError, match="on a GPU, but must be in the host's memory"):
         hb.Tree(BAD, 1.0).both(targets=Shown((2, 0)))
 
 

@@ -45,9 +45,9 @@ def test_energies_count_a_potential():
     before = sim.energy().potential
     sim.add_force(lambda time, x, v: -x, potential=lambda time, x: 0.5 * np.sum(x**2, axis=1))
     assert sim.energy().potential - before == pytest.approx(0.01 * np.sum(x**2), rel=1e-6)
-    assert not any("do not count" in note for note in sim.notes)
+    assert not any("do not include" in note for note in sim.notes)
     sim.add_force(hb.forces.Drag(1.0))
-    assert any("do not count the force Drag" in note for note in sim.notes)
+    assert any("do not include the force Drag" in note for note in sim.notes)
 
 
 def test_dynamical_friction_slows_the_named_particle():
@@ -78,7 +78,7 @@ def test_errors_are_clear_and_leave_the_simulation_usable():
     sim.step()
     at = sim.time, sim.particles.position.copy()
     for wrong, error, words in (("raises", ValueError, "no table there"), ("shape", hb.UsageError, r"shape \(3,\)"),
-                                ("nan", hb.Error, "non-finite.* 7")):
+                                ("nan", hb.Error, "not finite.* 7")):
         state["wrong"] = wrong
         with pytest.raises(error, match=words):
             sim.step()

@@ -63,7 +63,7 @@ def test_gas_and_spheres_too(program, tmp_path, gas):
     by_command(program, tmp_path, str(last), "--field", "density", "--numbers", "theirs.npy")
     assert (tmp_path / "ours.npy").read_bytes() == (tmp_path / "theirs.npy").read_bytes()
     assert np.load(tmp_path / "ours.npy").shape == (48, 64)
-    with pytest.raises(hb.UsageError, match="there is none in this picture"):
+    with pytest.raises(hb.UsageError, match="received none"):
         hb.render(hb.ic.plummer(9), numbers=tmp_path / "none.npy", **SMALL)
     with pytest.raises(hb.UsageError, match="ours.csv: numbers are written as a NumPy array .*ours.npy"):
         hb.render(last, numbers=tmp_path / "ours.csv", **SMALL)
@@ -154,8 +154,8 @@ def test_what_tell_raises_ends_the_movie(gas, tmp_path, no_ffmpeg):
 @pytest.mark.parametrize("options, said", [
     ({"axis": "w"}, "axis: received 'w'"), ({"tilte": 3}, "unknown option tilte .*tilt"), ({"width": 3.5}, "width"),
     ({"width": 4}, "picture size"), ({"centre": (1, 2)}, "centre: .*3 finite numbers"), ({"turn": "much"}, "turn"),
-    ({"types": "disk"}, "types: received 'disk' .*disc"), ({"types": ["disc"]}, "no particles of disc"),
-    ({"slice": "z"}, "AXIS=PLACE"), ({"slice": "z=0", "axis": "x"}, "its own axis"), ({"field": "mass"}, "field"),
+    ({"types": "disk"}, "types: received 'disk' .*disc"), ({"types": ["disc"]}, "no particles of the family disc"),
+    ({"slice": "z"}, "AXIS=POSITION"), ({"slice": "z=0", "axis": "x"}, "its own axis"), ({"field": "mass"}, "field"),
     ({"field": "density"}, "no gas"), ({"cmap": "jet"}, "cmap"), ({"extent": -1}, "extent"), ({"turn": float("nan")}, "turn"),
     ({"style": "spheres"}, "radi")])
 def test_pictures_that_cannot_be(options, said):

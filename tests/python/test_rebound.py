@@ -77,7 +77,7 @@ def test_what_cannot_be_taken_over():
     with pytest.raises(hb.UsageError, match="N_active: received 1 of 2 with ghost boxes"):
         hb.rebound.from_rebound(sim)
     sim.N_ghost_x, sim.integrator = 0, "leapfrog"
-    with pytest.raises(hb.UsageError, match="steps: received 'block', and test particles with masses take shared steps"):
+    with pytest.raises(hb.UsageError, match="steps: received 'block', and test particles with masses need shared steps"):
         hb.rebound.from_rebound(sim, steps="block")
     sim.integrator.order = 42
     with pytest.raises(hb.UsageError, match="integrator.order: received 42"):
@@ -97,7 +97,7 @@ def test_what_stays_behind():
     sim.add(m=1)
     sim.add(m=1e-3, a=1)
     sim.add_variation()
-    with pytest.warns(hb.HornbeamWarning, match="N_var of the simulation is not taken over"):
+    with pytest.warns(hb.HornbeamWarning, match="N_var of the simulation is ignored"):
         ours = hb.rebound.from_rebound(sim)
     assert len(ours) == 2 and ours.position[1] == pytest.approx([1, 0, 0]) and ours.mass.tolist() == [1, 1e-3]
     for name in ("additional_forces", "post_timestep_modifications"):
@@ -105,7 +105,7 @@ def test_what_stays_behind():
         sim.integrator = "leapfrog"
         sim.add(m=1)
         setattr(sim, name, lambda reference: None)
-        with pytest.warns(hb.HornbeamWarning, match=f"{name} of the simulation is not taken over"):
+        with pytest.warns(hb.HornbeamWarning, match=f"{name} of the simulation is ignored"):
             hb.rebound.from_rebound(sim)
 
 
@@ -140,7 +140,7 @@ def test_what_is_set_and_not_taken_over_is_a_warning_each():
                     dict(gravity_ignore=1), dict(track_energy_offset=1), dict(opening_angle2=0.1)):
         name, = members
         said, = taken_over(**members)
-        assert said.startswith(f"{name} of the simulation is not taken over")
+        assert said.startswith(f"{name} of the simulation is ignored")
     for name, remedy in (("exit_max_distance", "callback"), ("exit_min_distance", "halt"), ("additional_forces", "add_force")):
         value = 50.0 if name.startswith("exit") else lambda s: None
         assert remedy in taken_over(**{name: value})[0]
@@ -161,7 +161,7 @@ def test_test_particles_with_masses_are_not_made_massless_in_collisions():
     assert ours.collisions == 1 and (ours.position[0] == 0).all()  # test particles of type 0 do not attract the star
     gained = ours.velocity - [[0, 0, 0], [0, 1, 0], [-0.3, 1, 0]]
     assert 8e-4 * gained[1, 0] + 1e-4 * gained[2, 0] == pytest.approx(-9e-5, rel=0.1)  # gravity of the star, 0.1 long
-    with pytest.warns(hb.HornbeamWarning, match="masses of the 2 test particles are 0"):
+    with pytest.warns(hb.HornbeamWarning, match="masses of the 2 test particles are set to 0"):
         hb.rebound.from_rebound(sim, collisions={"law": "halt"})
 
 

@@ -88,13 +88,13 @@ def test_model_and_gas_agree_as_in_files():
     (dict(dt=0.1, **{"gravity.tetha": 1}), "did you mean theta"),
     (dict(dt=0.1, kind="open"), 'write potential={"kind": ...} or boundary={"kind": ...}'),
     (dict(dt=0.1, gravity=3), "must be a dict of the keys of [gravity]"),
-    (dict(dt=0.1, time={"dt": 0.2}), "time.dt is given twice"),
+    (dict(dt=0.1, time={"dt": 0.2}), "received time.dt twice"),
     (dict(dt=0.1, theta="wide"), "gravity.theta"), (dict(dt=0.1, theta=[1]), "gravity.theta"),
     (dict(dt=0.1, theta=object()), "must be a number"), (dict(dt=0.1, mac="none"), "is not one of bh, offset"),
     (dict(dt=0.1, backend="gpu"), "gpu"), (dict(dt=0.1, output={"every": 1}), "hornbeam.run()"),
     (dict(dt=0.1, model="plummer", n=10), "has both [ic] and particles"),
-    (dict(dt=0.1, seed=3), "seed would draw a model, and particles are given already"),
-    (dict(dt=0.1, n=3), "n would draw"),
+    (dict(dt=0.1, seed=3), "seed would make a model, and particles are given"),
+    (dict(dt=0.1, n=3), "n would make a model"),
     (dict(dt=0.1, scale=2), 'write ic={"scale": 2} or potential={"scale": ...}'),
     (dict(dt=0.1, eps=[0.1, 0.1, 0.1]), "eps: received an array of shape (3,)"),
     (dict(dt=0.1, units="parsec"), "parsec"),
@@ -200,7 +200,7 @@ def test_a_run_into_a_folder(tmp_path, monkeypatch):
                      tell=lambda kind, what: heard.append((kind, what)))
     assert summary["totals"]["finished"] and summary["totals"]["steps"] == 8
     assert [what["time"] for kind, what in heard if kind == "output"] == [0, 0.25, 0.5]
-    with pytest.raises(hb.Error, match="holds the files of an earlier run"):
+    with pytest.raises(hb.Error, match="has files of an earlier run"):
         hb.run(model="plummer", n=64, dt=1 / 16, end=0.5, output={"directory": "out"})
     with pytest.raises(hb.UsageError, match="time.end: is missing"):
         hb.run(model="plummer", n=64, dt=1 / 16)
@@ -308,7 +308,7 @@ def test_energy_that_leaves_and_wrong_units_warn(recwarn):
         hb.Simulation(far, dt=1/64).run(0.1)
     with pytest.warns(hb.HornbeamWarning, match="no step was made: 0.5 is less than a thousandth of a step of 2000"):
         hb.Simulation(stars, dt=2000.0).run(until=0.5)
-    with pytest.warns(hb.HornbeamWarning, match="reach farther than boundary.size: .* are wrapped into it"):
+    with pytest.warns(hb.HornbeamWarning, match="extend beyond boundary.size: .* are wrapped into it"):
         hb.Simulation(stars, dt=1/64, boundary={"kind": "periodic", "size": [1, 1, 1]})
 
 
@@ -322,7 +322,7 @@ def test_each_particle_may_have_its_softening():
     hb.Simulation(given, dt=0.01, eps=list(eps))
     assert given.eps is None  # the caller's stay as they are
     for others in ({"model": "plummer", "n": 2}, {"input": {"file": "x.hdf5"}}):
-        with pytest.raises(hb.UsageError, match="eps: received one for each of particles that are not given yet"):
+        with pytest.raises(hb.UsageError, match="eps: received one for each particle, but no particles"):
             hb.Simulation(dt=0.01, eps=eps, **others)
 
 
@@ -345,13 +345,13 @@ def warnings_of(use):
 def test_what_is_likely_wrong_is_a_warning():
     stars = hb.ic.plummer(300, seed=1)
     boxed = hb.Snapshot(stars.position, stars.velocity, stars.mass, box_size=1.0)
-    assert "BoxSize of 1, and this run is open" in warnings_of(lambda: hb.Simulation(boxed, dt=0.1, eps=0.1))[0]
+    assert "BoxSize of 1, and this run has open boundaries" in warnings_of(lambda: hb.Simulation(boxed, dt=0.1, eps=0.1))[0]
     rock = hb.Snapshot(stars.position, stars.velocity, stars.mass, family="gas", internal_energy=1.0, material=401)
     assert "MaterialIDs" in warnings_of(lambda: hb.Simulation(rock, dt=0.01, eps=0.1, eos="ideal"))[0]
     far = hb.Snapshot(stars.position + 1e6, stars.velocity, stars.mass)
     for use in (lambda: hb.Simulation(far, dt=0.1, eps=0.1, precision="single"),
                 lambda: hb.accelerations(far.position, far.mass, 0.1, precision="single")):
-        assert "single precision holds positions to 0.06, too coarse" in warnings_of(use)[0]
+        assert "single precision resolves positions to 0.06, too coarse" in warnings_of(use)[0]
     for use in (lambda: hb.accelerations(stars.position, stars.mass, 0.1, precision="single"),
                 lambda: hb.accelerations(far.position, far.mass, 0.1)):
         assert not warnings_of(use)
@@ -370,16 +370,16 @@ def test_gas_that_does_not_flow_warns():
     gas = hb.ic.evrard(100)
     with pytest.warns(hb.HornbeamWarning, match="100 particles of the family gas, and no .gas. eos"):
         hb.Simulation(gas, dt=0.1)
-    with pytest.warns(hb.HornbeamWarning, match="made in a periodic box of 1 x 1 x 1, and this run is open"):
+    with pytest.warns(hb.HornbeamWarning, match="made in a periodic box of 1 x 1 x 1, and this run has open boundaries"):
         hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal", "self_gravity": False}, boundary={"kind": "open"})
     with pytest.warns(hb.HornbeamWarning, match="the gas of the periodic box attracts itself"):
         hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal"})
-    with pytest.warns(hb.HornbeamWarning, match="gas of 5 particles has not the 100 neighbours .* mean nothing"):
+    with pytest.warns(hb.HornbeamWarning, match="gas of 5 particles has fewer than the 100 neighbours .* are meaningless"):
         hb.Simulation(gas.select(range(5)), dt=0.1, eos="ideal")
-    with pytest.warns(hb.HornbeamWarning, match="gas of 50 particles has not the 100 neighbours .* those of the whole"):
+    with pytest.warns(hb.HornbeamWarning, match="gas of 50 particles has fewer than the 100 neighbours .* averages over all of the gas"):
         hb.Simulation(gas.select(range(50)), dt=0.1, eos="ideal")
     for few in ({"kernels": 0.3}, {"neighbours": 1}):
-        with pytest.raises(hb.UsageError, match="sedov.kernels: lays the energy over .*, where no particle is"):
+        with pytest.raises(hb.UsageError, match="sedov.kernels: would spread the energy within .* of the centre, where no particle is"):
             hb.ic.sedov(4096, **few)
 
 

@@ -277,11 +277,11 @@ def test_a_refit_back_from_another_scale_is_as_exact(cloud):
 
 WRONG = [
     (lambda tree, alone: alone.both(), "forces: the tree has no masses"),
-    (lambda tree, alone: tree.both(eps=1), "eps: is the tree's"),
+    (lambda tree, alone: tree.both(eps=1), "eps: is a property of the tree"),
     (lambda tree, alone: tree.both(backend="cpu"), "backend: unknown option"),
     (lambda tree, alone: tree.both(tehta=0.5), "did you mean theta?"),
     (lambda tree, alone: tree.both(theta=7), "theta"),
-    (lambda tree, alone: tree.both(target_eps=1), "there are no targets"),
+    (lambda tree, alone: tree.both(target_eps=1), "received no targets"),
     (lambda tree, alone: tree.both(targets=np.zeros((2, 2))), "targets: received an array of shape (2, 2)"),
     (lambda tree, alone: tree.both(targets=[[0, np.nan, 0]]), "target 0: position y = nan"),
     (lambda tree, alone: tree.both(targets=np.zeros((2, 3)), mac="relative", walk="stackless"), "walk group or direct"),
@@ -291,7 +291,7 @@ WRONG = [
     (lambda tree, alone: alone.refit(np.full((5, 3), np.inf)), "inf"),
     (lambda tree, alone: hb.Tree(np.zeros((5, 3)), np.ones(4)), "masses: received an array of shape (4,)"),
     (lambda tree, alone: hb.Tree(np.zeros((5, 3)), -1.0), "mass = -1"),
-    (lambda tree, alone: hb.Tree(np.zeros((5, 3)), eps=1.0), "eps: there are no masses"),
+    (lambda tree, alone: hb.Tree(np.zeros((5, 3)), eps=1.0), "eps: received no masses"),
     (lambda tree, alone: hb.Tree(np.zeros((5, 3)), box=[1, 2]), "box: received an array of shape (2,)"),
     (lambda tree, alone: hb.Tree(np.zeros((5, 3)), 1.0, np.arange(5)).both(targets=[[0, 0, 0]]), "target_eps: is missing"),
 ]

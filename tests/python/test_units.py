@@ -118,7 +118,7 @@ def test_pictures_take_lengths(u, cloud, tmp_path):
     assert not np.array_equal(pixels, hb.render(cloud, extent=2e3 * length, **size))
     with pytest.raises(hb.UsageError, match="extent: .*must be a length"):
         hb.render(cloud, extent=1 * u.s, **size)
-    with pytest.raises(hb.UsageError, match="gamma: .*numbers are taken"):
+    with pytest.raises(hb.UsageError, match="gamma: .*plain numbers are needed"):
         hb.render(cloud, gamma=1 * u.m, **size)
 
 
@@ -135,15 +135,15 @@ def test_pictures_take_lengths(u, cloud, tmp_path):
     (lambda u: hb.ic.plummer(9, units="si").__setattr__("box_size", -1 * u.m), "box_size: .*0 or above"),
     (lambda u: hb.ic.plummer(9).quantity("mass"), "mass: .*G = 1"),
     (lambda u: hb.ic.plummer(9, units="si").quantity("weight"), "unknown field weight"),
-    (lambda u: hb.ic.plummer(9, units="si").quantity("radius"), "there is no radius"),
+    (lambda u: hb.ic.plummer(9, units="si").quantity("radius"), "these particles have no radius"),
     (lambda u: hb.both([[1, 2, 3]] * u.kpc, 1), "masses: received plain numbers"),
     (lambda u: hb.both([[1, 2, 3]] * u.kpc, [1] * u.s), "masses: .*must be a mass"),
     (lambda u: hb.both([[1, 2, 3]] * u.kpc, [1] * u.g, eps=1), "eps: received plain numbers .*must be a length"),
     (lambda u: hb.both([[1, 2, 3]] * u.kpc, [1] * u.g, eps=1 * u.one), "eps: received a Quantity in no unit"),
-    (lambda u: hb.both([[1, 2, 3]], [1], theta=0.5 * u.rad), "theta: received a Quantity in .*, and numbers"),
-    (lambda u: hb.both([[1, 2, 3]], [1], boundary={"size": [1 * u.kpc] * 3}), "size: received a Quantity in .*, and numbers"),
+    (lambda u: hb.both([[1, 2, 3]], [1], theta=0.5 * u.rad), "theta: received a Quantity in .*, and plain numbers"),
+    (lambda u: hb.both([[1, 2, 3]], [1], boundary={"size": [1 * u.kpc] * 3}), "size: received a Quantity in .*, and plain numbers"),
     (lambda u: hb.both([[1, 2, 3]] * u.kpc, [1] * u.g, G=2), "G: received 2"),
-    (lambda u: hb.Tree([[1, 2, 3]] * u.kpc), "numbers are taken here")])
+    (lambda u: hb.Tree([[1, 2, 3]] * u.kpc), "plain numbers are needed")])
 def test_quantities_that_cannot_be(u, wrong, said):
     with pytest.raises(hb.UsageError, match=said):
         wrong(u)

@@ -293,7 +293,7 @@ def test_no_memory_for_a_copy_ends_no_run():
 
 def test_what_is_wrong(sim):
     with sim.serve() as view:
-        with pytest.raises(hb.Error, match="is served already at http"):
+        with pytest.raises(hb.Error, match="is already served at http"):
             sim.serve()
         with hb.Simulation(hb.ic.plummer(10, seed=1), dt=0.1) as other, pytest.raises(hb.Error, match="is in use"):
             other.serve(port=port_of(view))

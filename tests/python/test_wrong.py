@@ -263,7 +263,7 @@ def test_units_are_not_mixed():
         simulation.particles = solar
 
     for wrong in (lambda: galactic + solar, lambda: simulation.add(solar), swap):
-        with pytest.raises(hb.UsageError, match=r"units: received particles in AU, Msun, AU/yr .* for others in kpc"):
+        with pytest.raises(hb.UsageError, match=r"units: received particles in AU, Msun, AU/yr .* together with others in kpc"):
             wrong()
     assert len(simulation) == 20 and simulation.units == galactic.units
     assert (galactic + plain).units == galactic.units == (plain + galactic).units  # arrays without units are in those beside
@@ -271,7 +271,7 @@ def test_units_are_not_mixed():
     simulation.add(solar)
     simulation.add({"position": [[1, 2, 3]], "mass": [0.1], "eps": 0.1})
     assert len(simulation) == 41 and simulation.G == galactic.G
-    with pytest.raises(hb.UsageError, match="convert: these particles are a simulation's"):
+    with pytest.raises(hb.UsageError, match="convert: these particles belong to a simulation"):
         simulation.particles.convert("si")
     simulation.step()
     assert abs(simulation.position[-1, 2] - 3) < 0.1 and simulation.units == galactic.units
@@ -362,9 +362,9 @@ def test_paths_in_messages_stay_as_they_are(name, tmp_path, monkeypatch):
     known = {"model": "plummer", "n": 20, "dt": 0.1, "end": 0.1, "output": {"directory": name}}
     assert name in said_by(lambda: hb.read(name))
     assert said_by(lambda: hb.run(**known, resume=True)) == (
-        f"{name}: there is no such folder, and no checkpoint to resume from (run without resume=True)")
+        f"{name}: does not exist, so there is no checkpoint to resume from (run without resume=True)")
     hb.run(**known)
-    assert said_by(lambda: hb.run(**known)).startswith(f"{name}: holds the files of an earlier run (continue it with resume=True, ")
+    assert said_by(lambda: hb.run(**known)).startswith(f"{name}: has files of an earlier run (continue it with resume=True, ")
     Path("c " + name).write_bytes(b"\x89HDF\r\n\x1a\n" * 9)
     assert said_by(lambda: hb.read("c " + name, format="tipsy")).startswith(f"c {name}: ")
     Path(name, "snapshot_0000.hdf5").write_bytes(b"")
@@ -394,12 +394,12 @@ def test_a_file_may_be_called_as_an_option_is(name):
 
 
 @pytest.mark.parametrize("use, said", [
-    (lambda: hb.Simulation(dt=0.1), 'there are no particles (give a Snapshot'),
-    (lambda: hb.Simulation(None, dt=0.1, eps=0.1), 'there are no particles (give a Snapshot'),
+    (lambda: hb.Simulation(dt=0.1), 'received no particles (give a Snapshot'),
+    (lambda: hb.Simulation(None, dt=0.1, eps=0.1), 'received no particles (give a Snapshot'),
     (lambda: hb.Simulation("kelvin-helmholtz", dt=0.1), "hb.ic.kelvin_helmholtz(n)"),
     (lambda: hb.Simulation(snapshot(), timestep=0.1), "did you mean dt?"),
     (lambda: hb.Simulation(model="galaxy", n=10, dt=0.1, disc_mass=5), 'write ic={"disc_mass": 5}'),
     (lambda: hb.Simulation(snapshot(), dt=0.1, softening=0.02), "the softening length is eps"),
-    (lambda: snapshot().select("galaxy"), "select: received 'galaxy' (there are gas, halo")])
+    (lambda: snapshot().select("galaxy"), "select: received 'galaxy' (must be one of gas, halo")])
 def test_what_newcomers_write_is_told_what_they_mean(use, said):
     assert said in said_by(use)

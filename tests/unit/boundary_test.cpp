@@ -76,7 +76,7 @@ TEST(Boundary, ImagesStandInAllBoxesNearestFirst) {
 TEST(Boundary, WhatCannotBeIsRefused) {
   EXPECT_EQ(refusal(Boundary{}), "");
   EXPECT_EQ(refusal(box({1, 0, 2}, {1, 0, 16})), "");
-  EXPECT_NE(refusal(box({1, 0, 2}, {0, 1, 0})).find("n_ghost_y: asks for images along an axis that is open"),
+  EXPECT_NE(refusal(box({1, 0, 2}, {0, 1, 0})).find("n_ghost_y: requests images along an open axis"),
             std::string::npos);
   EXPECT_NE(refusal(box({0, 0, 0}, {})).find("needs boundary.size"), std::string::npos);
   EXPECT_NE(refusal(box({1, -1, 1}, {})).find("boundary.size"), std::string::npos);
@@ -86,7 +86,7 @@ TEST(Boundary, WhatCannotBeIsRefused) {
   open.kind = BoundaryKind::open;
   EXPECT_EQ(refusal(open), "");
   open.n_ghost = {0, 0, 1};
-  EXPECT_NE(refusal(open).find("n_ghost_z: asks for images"), std::string::npos);
+  EXPECT_NE(refusal(open).find("n_ghost_z: requests images"), std::string::npos);
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ TEST(DeviceChoice, TakesTheFirstCardWithMemory) {
   ASSERT_NE(taken, nullptr);
   EXPECT_EQ(taken->choice().index, 2);
   EXPECT_EQ(note,
-            "CUDA device 0 is passed over: 256 MB of its memory are free; CUDA device 1 is passed over: device memory: "
+            "CUDA device 0 is skipped: 256 MB of its memory is free; CUDA device 1 is skipped: device memory: "
             "cudaMemPoolCreate failed: out of memory (end other programs)");
 }
 
@@ -112,7 +112,7 @@ TEST(DeviceChoice, TakesNoneWhereAllAreFull) {
   EXPECT_EQ(first_with_room(
                 0, 2, [](int) { return std::make_unique<Card>(10'000'000); }, note),
             nullptr);
-  EXPECT_NE(note.find("CUDA device 1 is passed over: 10 MB"), std::string::npos) << note;
+  EXPECT_NE(note.find("CUDA device 1 is skipped: 10 MB"), std::string::npos) << note;
   note.clear();
   EXPECT_EQ(first_with_room(
                 2, 2, [](int) { return std::make_unique<Card>(much); }, note),
@@ -135,7 +135,7 @@ TEST(DeviceChoice, AFullCardGivesWayToTheNextDevice) {
     options.eps = 0.01;
     system.load(p, options);
     EXPECT_EQ(system.name(), "cpu");
-    EXPECT_EQ(system.device_note().find("backend = auto takes cpu device 0: CUDA device 1000 is passed over: device "
+    EXPECT_EQ(system.device_note().find("backend = auto uses cpu device 0: CUDA device 1000 is skipped: device "
                                         "memory: 2000 particles need about 25"),
               0U)
         << system.device_note();
@@ -183,10 +183,11 @@ TEST(DeviceChoice, BoundsAreNumbersOfParticles) {
 
 TEST(DriverFailure, IsSaidByItsKind) {
   EXPECT_EQ(words_of(DriverFailure::memory).find("device memory: cudaCall failed: its words (end other programs"), 0U);
-  EXPECT_EQ(words_of(DriverFailure::no_device), "backend = cuda: no NVIDIA device or driver is here (use cpu or auto)");
-  EXPECT_EQ(
-      words_of(DriverFailure::captured),
-      "cuda: cudaCall failed: its words, while another library captures a CUDA graph (call outside of the capture)");
+  EXPECT_EQ(words_of(DriverFailure::no_device),
+            "backend = cuda: no NVIDIA device or driver was found (use cpu or auto)");
+  EXPECT_EQ(words_of(DriverFailure::captured),
+            "cuda: cudaCall failed: its words, while another library captures a CUDA graph (call Hornbeam outside of "
+            "the capture)");
   EXPECT_EQ(words_of(DriverFailure::other),
             "cuda: cudaCall failed: its words (see nvidia-smi for the state of the device)");
   EXPECT_THROW(throw_failure(DriverFailure::memory, "a", "b"), DeviceFull);

@@ -158,7 +158,7 @@ TEST(Sheet, WhatCannotBeIsRefused) {
   EXPECT_NE(refused(b).find("boundary.omega_z"), std::string::npos);
   b = sheet();
   b.size[1] = 0;
-  EXPECT_NE(refused(b).find("a sheet is periodic"), std::string::npos);
+  EXPECT_NE(refused(b).find("a shearing sheet is periodic"), std::string::npos);
 }
 
 }  // namespace

@@ -139,24 +139,26 @@ std::string refusal(std::size_t n, const Given& options) {
 TEST(DrawnGalaxy, RefusesWhatMakesNoSense) {
   EXPECT_EQ(refusal(10, {{"disc-mass", "-1"}}), "galaxy.disc-mass: received -1 (must be a finite number, 0 or above)");
   EXPECT_EQ(refusal(10, {{"halo-scale", "0"}}), "galaxy.halo-scale: received 0 (must be a finite number above 0)");
-  EXPECT_EQ(refusal(10, {{"halo-inner-slope", "2.5"}}),
-            "galaxy.halo-inner-slope: received 2.5 (must be in [0, 2): beyond it the potential has no bottom)");
+  EXPECT_EQ(
+      refusal(10, {{"halo-inner-slope", "2.5"}}),
+      "galaxy.halo-inner-slope: received 2.5 (must be in [0, 2); at 2 and above the central potential is infinite)");
   EXPECT_EQ(refusal(10, {{"bulge-outer-slope", "0.5"}}),
             "galaxy.bulge-outer-slope: received 0.5 (must be above the inner slope)");
-  EXPECT_EQ(refusal(10, {{"disc-height", "0.001"}}),
-            "galaxy.disc-height: received 0.001 (must be from 0.005 to 2 of disc-scale, 1: a thicker one is no disc)");
+  EXPECT_EQ(
+      refusal(10, {{"disc-height", "0.001"}}),
+      "galaxy.disc-height: received 0.001 (must be from 0.005 to 2 of disc-scale, 1; anything thicker is not a disc)");
   EXPECT_EQ(refusal(10, {{"q-radius", "9"}}),
-            "galaxy.q-radius: lies beyond disc-truncation (give one inside the disc)");
+            "galaxy.q-radius: is larger than disc-truncation (give a radius inside the disc)");
   EXPECT_EQ(refusal(10, {{"quiet", "1"}}), "galaxy.quiet: received 1 (must be true or false)");
   EXPECT_EQ(refusal(10, {{"disc-number", "1.5"}}), "galaxy.disc-number: received 1.5 (must be a whole number)");
   EXPECT_EQ(refusal(10, {{"disc-number", "5"}, {"disc-mass", "0"}}),
-            "galaxy.disc-number: its mass is 0 (give it a mass, or no particles)");
+            "galaxy.disc-number: the part has particles and no mass (give it a mass, or 0 particles)");
   EXPECT_EQ(refusal(10, {{"disc-number", "11"}}),
-            "galaxy.n: received 10 (the particles of the parts and the black hole add up to 11)");
+            "galaxy.n: received 10 (must be the sum of the particles of all parts and the black hole, 11)");
   EXPECT_EQ(refusal(2, {}),
-            "galaxy.bulge-number: comes to 0 particles, while it has mass (give a larger n, or set bulge-mass to 0)");
+            "galaxy.bulge-number: is 0, though the part has mass (give a larger n, or set bulge-mass to 0)");
   EXPECT_EQ(refusal(10, {{"disc-mass", "0"}, {"bulge-mass", "0"}, {"halo-mass", "0"}}),
-            "galaxy.disc-mass: no part has mass (give the disc, bulge or halo some)");
+            "galaxy.disc-mass: no part has mass (give the disc, the bulge, the halo or the gas a mass)");
   EXPECT_EQ(refusal(100, {{"halo-inner-slope", "0"}, {"black-hole-mass", "0.5"}}).substr(0, 44),
             "galaxy.halo: no isotropic equilibrium exists");
 }

@@ -183,7 +183,7 @@ TEST(Merger, RefusesImpossibleOrbits) {
             "merger.separation: received 10 (the orbit reaches from 2 to 6)");
   options.pericentre = 0.0;
   EXPECT_EQ(message<UsageError>(binary(), binary(), options),
-            "merger.eccentricity: received 0.5 (must be 1 where the pericentre is 0)");
+            "merger.eccentricity: received 0.5 (must be 1 when the pericentre is 0)");
   options.pericentre = -1.0;
   EXPECT_EQ(message<UsageError>(binary(), binary(), options),
             "merger.pericentre: received -1 (must be a finite number, 0 or above)");
@@ -199,8 +199,9 @@ TEST(Merger, RefusesUnfitGalaxies) {
   EXPECT_EQ(message<Error>(binary(), physical, options), "merger: the two galaxies have different units");
   Snapshot full = binary();
   full.particles.id[0] = ~std::uint64_t{0};
-  EXPECT_EQ(message<Error>(binary(), full, options),
-            "merger: the ids of the two galaxies do not fit side by side into 64 bits (renumber one of them)");
+  EXPECT_EQ(
+      message<Error>(binary(), full, options),
+      "merger: the ids of the two galaxies cannot be made distinct within 64 bits (give one of them smaller ids)");
 }
 
 TEST(Merger, IsAModelThatReadsItsGalaxies) {
@@ -219,7 +220,7 @@ TEST(Merger, IsAModelThatReadsItsGalaxies) {
   const Snapshot two = ics::make("merger", 5, ics::Seed{1}, options, reader);
   EXPECT_EQ(read, (std::set<std::string>{"a.tipsy", "b.tipsy"}));
   EXPECT_NEAR(two.particles.mass[3], 0.5, rounding);
-  EXPECT_EQ(two.notes.back(), "n = 5 was not used: the galaxy files hold 4 particles");
+  EXPECT_EQ(two.notes.back(), "n = 5 was not used, as the galaxy files have 4 particles");
   EXPECT_THROW(ics::make("merger", 0, ics::Seed{1}, options), UsageError);  // no reader
   options.erase("pericentre");
   EXPECT_THROW(ics::make("merger", 0, ics::Seed{1}, options, reader), UsageError);

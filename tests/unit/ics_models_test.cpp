@@ -248,11 +248,11 @@ TEST(Options, RefuseWhatMakesNoSense) {
   const auto with = [](const std::string& option, const std::string& value) {
     return refusal([=] { ics::make("plummer", 10, ics::Seed{1}, {{option, value}}); });
   };
-  EXPECT_EQ(with("sclae", "1"), "plummer.sclae: no such option (it has scale, mass, eps)");
+  EXPECT_EQ(with("sclae", "1"), "plummer.sclae: is no option of this model (it has scale, mass, eps)");
   for (const std::string value : {"-1", "0", "nan", "inf", "1x", "1e999"}) {
     EXPECT_EQ(with("scale", value), "plummer.scale: received " + value + " (must be a finite number above 0)");
   }
-  EXPECT_EQ(with("mass", ""), "plummer.mass: not given (it has no default)");
+  EXPECT_EQ(with("mass", ""), "plummer.mass: is missing (it has no default)");
   EXPECT_EQ(refusal([] {
               ics::make("uniform-sphere", 10, ics::Seed{1}, {{"virial", "-0.1"}});
             }),
@@ -276,7 +276,7 @@ TEST(Defaults, AreInProportionToWhatWasGiven) {
   EXPECT_NEAR(mass_of(drawn.particles, Family::halo), 24, 1e-12);
   EXPECT_EQ(
       drawn.notes.front(),
-      "defaults in proportion to what was given: disc height = 0.3 kpc, bulge mass = 2 x 1e10 Msun, bulge scale = "
+      "defaults that scale with the given values: disc height = 0.3 kpc, bulge mass = 2 x 1e10 Msun, bulge scale = "
       "0.6 kpc, bulge truncation = 6 kpc, halo mass = 24 x 1e10 Msun, halo truncation = 200 kpc");
   // the same galaxy, said in full
   auto full = given;
@@ -296,7 +296,7 @@ TEST(Defaults, StayWithoutPhysicalUnitsAndWhereNothingIsGiven) {
   EXPECT_TRUE(plain.notes.empty());
   const Snapshot cloud = ics::make("plummer", 10, ics::Seed{1}, {}, {}, units_from("galactic", ""));
   EXPECT_EQ(cloud.notes.front(),
-            "defaults, to which nothing given is in proportion: scale = 0.589049 kpc, mass = 1 x 1e10 Msun");
+            "defaults that do not scale with the given values: scale = 0.589049 kpc, mass = 1 x 1e10 Msun");
 }
 
 /// Of dimensions that only several options together have.

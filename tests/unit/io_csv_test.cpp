@@ -54,19 +54,19 @@ TEST(Csv, FixedOrdersAreChosenByName) {
   EXPECT_EQ(counted.particles.size(), 2u);
   EXPECT_EQ(counted.time, 0.25);
   EXPECT_EQ(refusal("3 0.25\n1 0 0 0 0 0 0\n", Columns::galactics),
-            "x.csv: is truncated or damaged: its first line counts 3 particles, but 1 follow");
+            "x.csv: is truncated or damaged: its first line states 3 particles, but 1 follow");
 }
 
 TEST(Csv, HeadersThatDoNotServeAreRefused) {
   EXPECT_EQ(refusal("1 2 3 4 5 6 7\n"),
             "x.csv: line 1: has numbers where the names of the columns are expected (add a header such as "
-            "x,y,z,vx,vy,vz,mass or name a fixed order: galactics, agama)");
+            "x,y,z,vx,vy,vz,mass or name the order of the columns: galactics, agama)");
   EXPECT_EQ(refusal("x,y,z,vx,vy\n"), "x.csv: line 1: has no column vz mass (needed: x y z vx vy vz mass)");
   EXPECT_EQ(refusal("x,y,z,vx,vy,vz,m,mass\n"), "x.csv: line 1: column mass stands twice");
   EXPECT_EQ(refusal("x,y,z,vx,vy,vz,m,ax,az\n"), "x.csv: line 1: has no column ay (needed: x y z vx vy vz mass)");
   EXPECT_EQ(refusal("x,y,z,vx,vy,vz,m,az\n"), "x.csv: line 1: has no column ax ay (needed: x y z vx vy vz mass)");
   EXPECT_EQ(refusal("ID,x,y,z,vx,vy,vz,m,id\n"), "x.csv: line 1: column id stands twice");
-  EXPECT_EQ(refusal("# nothing\n\n"), "x.csv: line 2: no header line with the names of the columns");
+  EXPECT_EQ(refusal("# nothing\n\n"), "x.csv: line 2: has no header line with the names of the columns");
   EXPECT_EQ(refusal("x,y,z,vx,vy,vz,mass,id,fam"), "x.csv: line 1: the file ends within its header");
 }
 
@@ -139,12 +139,15 @@ TEST(Csv, HeadersNameUnits) {
   EXPECT_EQ(b.particles.mass[0], 7);
   EXPECT_FALSE(read("x,y,z,vx,vy,vz,mass\n1,2,3,4,5,6,7\n").has_units);
   EXPECT_EQ(error_of([&] { read("x [kpc],y,z,vx,vy,vz,mass\n1,2,3,4,5,6,7\n"); }),
-            "a.csv: line 1: column y has no unit, while others have (write \"y [...]\")");
+            "a.csv: line 1: column y has no unit, but others have (write \"y [...]\")");
   const std::string others = ",z [km],vx [m/s],vy [m/s],vz [m/s],mass [kg]\n1,2,3,4,5,6,7\n";
-  EXPECT_NE(error_of([&] { read("x [km],y [m/s]" + others); }).find("a.csv: line 1: column y: 'm/s' is no unit of it"),
+  EXPECT_NE(error_of([&] {
+              read("x [km],y [m/s]" + others);
+            }).find("a.csv: line 1: column y: 'm/s' is not a unit of this quantity"),
             std::string::npos);
-  EXPECT_NE(error_of([&] { read("x [klm],y [km]" + others); }).find("line 1: column x: knows no unit 'klm'"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of([&] { read("x [klm],y [km]" + others); }).find("line 1: column x: received the unknown unit 'klm'"),
+      std::string::npos);
 }
 
 TEST(Csv, PositionsAloneMayHaveAUnit) {

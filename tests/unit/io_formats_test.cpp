@@ -27,9 +27,10 @@ TEST(Formats, UnknownExtensionsAndNamesListTheKnownOnes) {
       error_of([] { format_of("a.dat"); }),
       "a.dat: unknown extension .dat (known: .hdf5 .h5 .tipsy .tip .std .gadget .g2 .gad .csv .txt .npz .npy .ecsv)");
   EXPECT_EQ(error_of([] { format_of("galaxy"); }).find("galaxy: has no extension that names its format"), 0u);
-  EXPECT_EQ(
-      error_of([] { format_named("tipsi"); }).find("tipsi: is no format (known: hdf5, hdf5-stars, tipsy, tipsy-native"),
-      0u);
+  EXPECT_EQ(error_of([] {
+              format_named("tipsi");
+            }).find("tipsi: is not a known format (known: hdf5, hdf5-stars, tipsy, tipsy-native"),
+            0u);
   EXPECT_THROW(format_of("a.dat"), UsageError);
   EXPECT_THROW(format_named("hdf"), UsageError);
   EXPECT_THROW(write_snapshot("a.dat", sample(1)), UsageError);

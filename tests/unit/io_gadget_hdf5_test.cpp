@@ -167,9 +167,10 @@ TEST_F(GadgetHdf5, IdsThatRepeatAreReplacedWithANote) {
 }
 
 TEST_F(GadgetHdf5, MissingObjectsAreRefusedOneByOne) {
-  EXPECT_EQ(refusal([](Editor& e) { e.remove("Header"); }),
-            "is HDF5, but no Gadget snapshot: group /Header is missing (write its arrays with numpy.savez as position, "
-            "velocity and mass)");
+  EXPECT_EQ(
+      refusal([](Editor& e) { e.remove("Header"); }),
+      "is HDF5, but not a Gadget snapshot: group /Header is missing (write its arrays with numpy.savez as position, "
+      "velocity and mass)");
   EXPECT_EQ(refusal([](Editor& e) { e.remove("PartType4"); }), "/PartType4 is missing");
   for (const std::string name : {"Coordinates", "Velocities", "Masses"}) {
     const std::string path = "PartType4/" + name;
@@ -233,11 +234,11 @@ TEST_F(GadgetHdf5, GroupsThatTheHeaderCountsAsEmptyAreRefused) {
   EXPECT_EQ(refusal([&](Editor& e) {
               e.attribute("Header", "NumPart_ThisFile", H5T_NATIVE_UINT64, std::vector<std::uint64_t>(6, 0));
             }),
-            "/Header counts 0 particles of type 0, but /PartType0 holds 2");
+            "/Header counts 0 particles of type 0, but /PartType0 has 2");
   EXPECT_EQ(refusal([&](Editor& e) {
               e.attribute("Header", "NumPart_ThisFile", H5T_NATIVE_UINT64, std::vector<std::uint64_t>(4, 2));
             }),
-            "/Header counts 0 particles of type 4, but /PartType4 holds 2");
+            "/Header counts 0 particles of type 4, but /PartType4 has 2");
 }
 
 TEST_F(GadgetHdf5, EveryFieldMustBeFinite) {
@@ -274,7 +275,7 @@ TEST_F(GadgetHdf5, NothingTellsWhenAFileWasWritten) {
 TEST_F(GadgetHdf5, ValuesThatMakeNoSenseAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(refusal([&](Editor& e) { e.attribute("Header", "Time", H5T_NATIVE_DOUBLE, std::vector<double>{nan}); }),
-            "the time is non-finite");
+            "the time is not finite");
   EXPECT_EQ(refusal([](Editor& e) { e.attribute("Header", "BoxSize", H5T_NATIVE_DOUBLE, std::vector<double>{-1}); }),
             "the box size is -1.000000: must be finite and 0 or more");
   const std::vector<std::int32_t> eight{8};
@@ -283,7 +284,7 @@ TEST_F(GadgetHdf5, ValuesThatMakeNoSenseAreRefused) {
   EXPECT_EQ(refusal([&](Editor& e) {
               e.attribute("Header", "NumFilesPerSnapshot", H5T_NATIVE_INT32, eight);
               e.attribute("Header", "NumPart_Total", H5T_NATIVE_UINT64, std::vector<std::uint64_t>(6, 9));
-            }).find("is one of 8 files of a snapshot, and its name does not give the others"),
+            }).find("is one of 8 files of a snapshot, and its name does not show the names of the others"),
             0u);
   EXPECT_EQ(
       refusal([](Editor& e) { e.attribute("Units", "UnitLength_in_cm", H5T_NATIVE_DOUBLE, std::vector<double>{0}); }),

@@ -28,7 +28,7 @@ TEST_F(Hdf5Damage, HugeDeclarationsAreRefusedBeforeMemoryIsTaken) {
     e.dataset("PartType1/Coordinates", H5T_NATIVE_FLOAT, {huge, 3}, nullptr, properties.id());
   };
   const std::string expected =
-      "/PartType1/Coordinates declares 1125899906842624 x 3 values, but the file holds only 0 bytes of it";
+      "/PartType1/Coordinates declares 1125899906842624 x 3 values, but the file has only 0 bytes of it";
   EXPECT_EQ(refusal([&](Editor& e) { declare(e, {}); }), expected);
   EXPECT_EQ(refusal([&](Editor& e) { declare(e, {1024, 3}); }), expected);
   // 2^16 - 8 values are the most that an attribute of 8 bytes each may hold in the object's header.
@@ -44,7 +44,7 @@ TEST_F(Hdf5Damage, ShapesWhoseProductWrapsAreRefused) {
         e.attribute("Header", "NumPart_ThisFile", H5T_NATIVE_UINT64, std::vector<std::uint64_t>{0, wraps, 0, 0, 0, 0});
         e.dataset("PartType1/Coordinates", H5T_NATIVE_DOUBLE, {wraps, 3});
       }),
-      "/PartType1/Coordinates declares 6148914691236517206 x 3 values, but the file holds only 0 bytes of it");
+      "/PartType1/Coordinates declares 6148914691236517206 x 3 values, but the file has only 0 bytes of it");
 }
 
 TEST_F(Hdf5Damage, ChunksThatTheFileCannotHoldAreRefused) {
@@ -82,7 +82,7 @@ TEST_F(Hdf5Damage, DatasetsThatLieInOneAnotherAreRefused) {
       ASSERT_GE(H5Lcreate_hard(copy.id(), "PartType0", copy.id(), name, H5P_DEFAULT, H5P_DEFAULT), 0);
     }
   }
-  EXPECT_NE(error_of([&] { read_snapshot(packed); }).find("more than the other datasets leave of the file's"),
+  EXPECT_NE(error_of([&] { read_snapshot(packed); }).find("but the file has room for fewer next to its other datasets"),
             std::string::npos);
 }
 
@@ -110,12 +110,13 @@ TEST_F(Hdf5Damage, TruncatedFilesAreRefusedWithoutAWordFromHdf5) {
 }
 
 TEST_F(Hdf5Damage, DataInFilesThatAreNotBesideItAreNotFollowed) {
-  EXPECT_EQ(refusal([&](Editor& e) {
-              e.remove("PartType1");
-              H5Lcreate_external("other.hdf5", "/PartType1", e.id(), "PartType1", H5P_DEFAULT, H5P_DEFAULT);
-            }),
-            "/PartType1 has its data in 'other.hdf5', which is not in the folder of this file (put that file into the "
-            "folder of this one)");
+  EXPECT_EQ(
+      refusal([&](Editor& e) {
+        e.remove("PartType1");
+        H5Lcreate_external("other.hdf5", "/PartType1", e.id(), "PartType1", H5P_DEFAULT, H5P_DEFAULT);
+      }),
+      "/PartType1 has its data in 'other.hdf5', which is missing from the folder of this file (move that file into the "
+      "folder of this one)");
   EXPECT_NE(refusal([&](Editor& e) {
               e.remove("PartType1");
               H5Lcreate_external("/etc/passwd", "/PartType1", e.id(), "PartType1", H5P_DEFAULT, H5P_DEFAULT);
@@ -125,13 +126,13 @@ TEST_F(Hdf5Damage, DataInFilesThatAreNotBesideItAreNotFollowed) {
               e.remove("PartType1");
               H5Lcreate_soft("/nowhere", e.id(), "PartType1", H5P_DEFAULT, H5P_DEFAULT);
             }),
-            "/PartType1 is a link that leads nowhere");
+            "/PartType1 is a link to something that does not exist");
   EXPECT_EQ(refusal([&](Editor& e) {
               const io::Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
               H5Pset_external(properties.id(), "/etc/passwd", 0, 48);
               e.dataset("PartType1/Coordinates", H5T_NATIVE_DOUBLE, {2, 3}, nullptr, properties.id());
             }),
-            "/PartType1/Coordinates keeps its data in other files that are no HDF5, which is not followed");
+            "/PartType1/Coordinates has its data in other files that are not HDF5, which are not read");
 }
 
 }  // namespace

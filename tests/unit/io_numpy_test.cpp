@@ -85,8 +85,8 @@ TEST(NumpyArray, PositionsAloneAreEnoughOnlyWhereTheCallerSaysSo) {
   const Snapshot found = parsed_array(file, io::Lacking::assumed);
   EXPECT_EQ(found.particles.velocity, (std::vector<Vec3>{Vec3{}, Vec3{}}));
   EXPECT_EQ(found.particles.mass, (std::vector<double>{0.5, 0.5}));
-  EXPECT_TRUE(contains(found.notes, "no velocities: 0 is taken"));
-  EXPECT_TRUE(contains(found.notes, "no masses: 1/2 is taken for each"));
+  EXPECT_TRUE(contains(found.notes, "no velocities: 0 is assumed"));
+  EXPECT_TRUE(contains(found.notes, "no masses: 1/2 is assumed for each"));
   const std::string with_mass = npy("<f8", {1, 4}, std::vector<double>{1, 2, 3, 4});
   EXPECT_EQ(parsed_array(with_mass, io::Lacking::assumed).particles.mass, std::vector<double>{4});
 }
@@ -107,7 +107,7 @@ TEST(NumpyArray, WhatIsNoNumberIsRefused) {
       {"{'descr': '<f8', 'fortran_order': Maybe, 'shape': (8,)}", "neither True nor False"},
       {"{'descr': '<f8', 'shape': (8,)}", "no entry fortran_order"},
       {"{'descr': '<f8', 'fortran_order': False, 'shape': (8,), 'more': 1}", "unknown entry more"},
-      {"{'descr': '<f8', 'fortran_order': False, 'shape': (-8,)}", "no size"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (-8,)}", "not made of whole numbers"},
       {"{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", "truncated or damaged"},
       {"{'descr': '<f8', 'fortran_order': False, 'shape': (8", "damaged"},
       {"", "damaged"},
@@ -148,7 +148,8 @@ TEST(NumpyArchive, AxesMayStandApart) {
   const Snapshot found = parsed_array(zipped(apart), io::Lacking::assumed);
   EXPECT_EQ(found.particles.position, (std::vector<Vec3>{{1, 2, 3}, {4, 5, 6}}));
   apart.pop_back();
-  EXPECT_NE(array_refusal(zipped(apart), io::Lacking::assumed).find("all three axes of position"), std::string::npos);
+  EXPECT_NE(array_refusal(zipped(apart), io::Lacking::assumed).find("of the three axes of position"),
+            std::string::npos);
 }
 
 TEST(NumpyArchive, KeepsEverythingThatASnapshotHolds) {
@@ -192,8 +193,9 @@ TEST(NumpyArchive, RefusesWhatItCannotTell) {
   };
   EXPECT_NE(with("position.npy", "").find("arrays pos and position both hold the same quantity"), std::string::npos);
   EXPECT_NE(with("eps.npy", npy("<f8", {3}, std::vector<double>(3))).find("must be (2,)"), std::string::npos);
-  EXPECT_NE(with("eps.npy", "text").find("array eps: is no NumPy array"), std::string::npos);
-  EXPECT_NE(with("length_cm.npy", npy("<f8", {}, std::vector<double>{1})).find("all of its units"), std::string::npos);
+  EXPECT_NE(with("eps.npy", "text").find("array eps: is not a NumPy array"), std::string::npos);
+  EXPECT_NE(with("length_cm.npy", npy("<f8", {}, std::vector<double>{1})).find("only some of its units"),
+            std::string::npos);
   auto without = members();
   without.erase(without.begin() + 1);
   EXPECT_NE(array_refusal(zipped(without)).find("has no array velocity"), std::string::npos);

@@ -106,7 +106,7 @@ TEST_F(Tipsy, NumbersBeyondSinglePrecisionAreRefused) {
   start.particles.position[2][0] = 1e39;
   EXPECT_EQ(error_of([&] { write_snapshot(folder_ / "a.tipsy", start); }),
             (folder_ / "a.tipsy").string() +
-                ": the value 1e+39 is beyond single precision (3.4e38) (choose a format that holds double "
+                ": the value 1e+39 is beyond single precision (3.4e38) (choose a format with double "
                 "precision, such as hdf5)");
   EXPECT_EQ(folder_.count_files(), 0u);
 }
@@ -181,8 +181,8 @@ TEST_F(Tipsy, AParamFileOfSomebodyElseIsLeftAlone) {
   for (const std::string& text : {theirs, std::string("nSteps = 3\n")}) {
     write_file(folder_ / "a.param", text);
     EXPECT_EQ(error_of([&] { write_snapshot(folder_ / "a.tipsy", sample(1, true)); }),
-              (folder_ / "a.tipsy").string() + ": the units beside it, " + (folder_ / "a.param").string() +
-                  ", are another program's and not these (rename that file or this one)");
+              (folder_ / "a.tipsy").string() + ": its units file, " + (folder_ / "a.param").string() +
+                  ", exists, is another program's and has other units (rename one of the two)");
     EXPECT_EQ(read_file(folder_ / "a.param").size(), text.size());
     EXPECT_FALSE(fs::exists(folder_ / "a.tipsy"));
   }
@@ -192,7 +192,7 @@ TEST_F(Tipsy, AParamFileOfSomebodyElseIsLeftAlone) {
 TEST_F(Tipsy, UnitsAreNotLostBetweenTwoParamFiles) {
   write_snapshot(folder_ / "a.tipsy", sample(1, true));
   write_file(folder_ / "other.param", std::string("dKpcUnit = 2.5\ndMsolUnit = 1e9\n"));
-  EXPECT_TRUE(contains(write_snapshot(folder_ / "c.tipsy", sample(1, true)), "yt opens no directory with two"));
+  EXPECT_TRUE(contains(write_snapshot(folder_ / "c.tipsy", sample(1, true)), "yt cannot open a directory with two"));
   EXPECT_TRUE(read_snapshot(folder_ / "c.tipsy").units.physical);
 }
 

@@ -107,7 +107,7 @@ TEST(MaterialTables, MayHaveAnInfiniteEnergy) {
   expect_refusal(with_state(table, 4 * cell + 1, "inf"),
                  "its pressure is infinite at density number 5 and temperature number 3");
   expect_refusal(with_state(table, 4 * cell + 2, "-inf"), "its sound speed is infinite");
-  expect_refusal(with_state(table, 4 * cell, "nan"), "is no number of its states");
+  expect_refusal(with_state(table, 4 * cell, "nan"), "is not a number of its states");
 }
 
 TEST(MaterialTables, ByDensityAndEnergyAreNamed) {
@@ -120,25 +120,25 @@ TEST(MaterialTables, ByDensityAndEnergyAreNamed) {
 TEST(MaterialTables, ThatAreDamagedAreRefused) {
   const std::string whole = StateTable{}.planetary();
   expect_refusal("", "empty");
-  expect_refusal("words\nwithout numbers\n", "ends within its date");
-  expect_refusal(whole.substr(0, whole.size() / 2), "ends within its states");
+  expect_refusal("words\nwithout numbers\n", "is truncated within its date");
+  expect_refusal(whole.substr(0, whole.size() / 2), "is truncated within its states");
   std::string wide = whole;
   wide.replace(wide.find("9 8\n"), 3, "900 800");
   expect_refusal(wide, "too short");
-  expect_refusal(whole.substr(0, whole.size() - 30), "ends within its states");
+  expect_refusal(whole.substr(0, whole.size() - 30), "is truncated within its states");
   std::string huge = whole;
   huge.replace(huge.find("9 8\n"), 3, "900000000 800000000");
-  expect_refusal(huge, "no more than the file can hold");
+  expect_refusal(huge, "at most what the file's size allows");
   std::string word = whole;
   word.replace(word.size() - 30, 4, "oops");
-  expect_refusal(word, "is no number of its states");
+  expect_refusal(word, "is not a number of its states");
   std::string lost = whole;
   lost.replace(lost.rfind("e+"), 2, "nan");
-  expect_refusal(lost, "is no number");
+  expect_refusal(lost, "is not a number");
   const std::string first = StateTable::number(StateTable{}.rho(0)), second = StateTable::number(StateTable{}.rho(1));
   std::string fallen = whole;
   fallen.replace(fallen.find(first + second), first.size(), StateTable::number(1e6));
-  expect_refusal(fallen, "must not descend");
+  expect_refusal(fallen, "not descend");
   std::string cut = StateTable{}.sesame();
   expect_refusal(cut.substr(0, cut.rfind(" RECORD")), "no record of type 301");
   expect_refusal(cut.substr(0, cut.size() - 60), "free energies");
@@ -147,14 +147,14 @@ TEST(MaterialTables, ThatAreDamagedAreRefused) {
   expect_refusal(fewer, "37 numbers more than its counts");
   cut.replace(cut.find(StateTable::number(8)), 24, StateTable::number(7));
   expect_refusal(cut, "numbers more than its counts");
-  expect_refusal(std::string(12, '\n') + "\xff\x01 1 2 3", "line 13: '?? 1 2 3' is no number of its date");
+  expect_refusal(std::string(12, '\n') + "\xff\x01 1 2 3", "line 13: '?? 1 2 3' is not a number of its date");
   EXPECT_THROW(open_material("forsterite=/nowhere/at-all.txt", units_from("si", "test")), Error);
   for (const std::string endless : {"/", "/dev/zero"}) {  // no text, and one without an end
     try {
       open_material("forsterite=" + endless, units_from("si", "test"));
       ADD_FAILURE() << endless;
     } catch (const Error& error) {
-      EXPECT_EQ(std::string(error.what()).find(endless + ": is no file"), 0U) << error.what();
+      EXPECT_EQ(std::string(error.what()).find(endless + ": is not a file"), 0U) << error.what();
     }
   }
   EXPECT_THROW(open_material("cheese=table.txt", units_from("si", "test")), UsageError);

@@ -79,11 +79,11 @@ TEST(PlanetProfile, SaysThatItIsTooHot) {
       return std::string(error.what());
     }
   };
-  EXPECT_NE(said("water", 1).find("is too hot to be held together (take a lower temperature)"), std::string::npos)
+  EXPECT_NE(said("water", 1).find("is too hot to be bound (give a lower temperature)"), std::string::npos)
       << said("water", 1);
-  EXPECT_NE(said("water:1:90", 100).find("take less mass"), std::string::npos) << said("water:1:90", 100);
+  EXPECT_NE(said("water:1:90", 100).find("give a smaller mass"), std::string::npos) << said("water:1:90", 100);
   const std::string wide = said("iron:0.2,basalt:0.5,water:0.3", 0.5);
-  EXPECT_NE(wide.find("the layer of water is vapour at its upper side"), std::string::npos) << wide;
+  EXPECT_NE(wide.find("the layer of water is vapour at its upper edge"), std::string::npos) << wide;
   EXPECT_EQ(said("iron:0.2,basalt:0.5,water:0.3:90", 0.5).find("vapour"), std::string::npos);
 }
 
@@ -251,9 +251,9 @@ TEST(Impact, TakesBodiesFromFiles) {
   };
   EXPECT_EQ(
       refusal({{"target-mass", "1"}}),
-      "impact.target-mass: is given next to target = big (leave one of them out: the file says what the body is)");
+      "impact.target-mass: received both this and target = big (leave one of them out; the file defines the body)");
   EXPECT_EQ(refusal({{"settle", "9"}}),
-            "impact.settle: is for bodies that are drawn, and both are files (leave it out)");
+            "impact.settle: applies to bodies that Hornbeam makes, and both come from files (leave it out)");
   files["small"].particles.mass.assign(100, 0);
   EXPECT_EQ(refusal({}), "impact.impactor: the particles of small have no mass");
 }
@@ -276,7 +276,7 @@ TEST(Planet, SettlesInItsTurningFrame) {
   };
   const Snapshot ball = ics::make("planet", 3000, ics::Seed{1}, options, {}, units);
   EXPECT_NEAR(flattening(ball.particles), 1, 0.01);
-  EXPECT_NE(ball.notes.back().find("is not in balance (give settle"), std::string::npos);
+  EXPECT_NE(ball.notes.back().find("is a sphere out of equilibrium (give settle"), std::string::npos);
   const Snapshot rests = ics::make("planet", 3000, ics::Seed{1}, settled, {}, units);
   EXPECT_NEAR(flattening(rests.particles), 0.89, 0.01);
   const Particles& p = rests.particles;
@@ -336,8 +336,9 @@ TEST(Impact, MayBeginFarBack) {
 TEST(Planet, SaysThatItSpinsApart) {
   const auto spins_apart = [](const char* spin) {
     const Snapshot s = ics::make("planet", 100, ics::Seed{1}, {{"spin", spin}}, {}, earth());
-    return std::any_of(s.notes.begin(), s.notes.end(),
-                       [](const std::string& note) { return note.find("it flies apart") != std::string::npos; });
+    return std::any_of(s.notes.begin(), s.notes.end(), [](const std::string& note) {
+      return note.find("the planet flies apart") != std::string::npos;
+    });
   };
   // (G M / R^3)^(1/2) of the Earth is 7.9 in these units
   EXPECT_FALSE(spins_apart("-7"));

@@ -124,7 +124,7 @@ TEST(Collapse, IsDenserOnTwoSides) {
   const auto fate = [](const char* beta) {
     return ics::make("collapse", 100, ics::Seed{1}, {{"beta", beta}}).notes.back();
   };
-  EXPECT_NE(fate("0.2").find("it falls freely in 1.11"), std::string::npos);
+  EXPECT_NE(fate("0.2").find("its free-fall time is 1.11"), std::string::npos);
   EXPECT_NE(fate("3").find("it does not collapse: alpha + beta is 3.25"), std::string::npos);
   EXPECT_THROW(ics::make("collapse", 100, ics::Seed{1}, {{"amplitude", "1.1"}}), UsageError);
 }

@@ -166,8 +166,8 @@ TEST(GasField, PlanesWithoutGasAreRefused) {
     render::draw(snapshot, options);
     ADD_FAILURE() << "a picture without gas";
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("no gas reaches z = 0.36"), std::string::npos) << error.what();
-    EXPECT_NE(std::string(error.what()).find("between 0.25 and 0.35"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("no gas is at z = 0.36"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("from 0.25 to 0.35"), std::string::npos) << error.what();
   }
   options.field->slice = 0.34;
   EXPECT_NO_THROW(render::draw(snapshot, options));

@@ -148,7 +148,7 @@ TEST_F(Movie, RepeatsFfmpegsComplaintAndKeepsTheOldMovie) {
 TEST_F(Movie, WritesAContactSheetWithoutFfmpeg) {
   setenv("PATH", (folder_ / "bin").c_str(), 1);
   const std::string said = make();
-  EXPECT_NE(said.find("ffmpeg is not on PATH"), std::string::npos) << said;
+  EXPECT_NE(said.find("ffmpeg was not found on PATH"), std::string::npos) << said;
   EXPECT_TRUE(fs::exists(folder_ / "out_sheet.png"));
   EXPECT_NE(said.find("(all 3 snapshots)"), std::string::npos) << said;
   EXPECT_FALSE(fs::exists(folder_ / "out.mp4"));
@@ -182,7 +182,7 @@ TEST_F(Movie, RefusesFamiliesThatNoSnapshotHolds) {
     make();
     FAIL() << "nothing was thrown";
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "ccc: holds no particles of gas (there are: halo)");
+    EXPECT_STREQ(error.what(), "ccc: has no particles of the family gas (it has halo)");
   }
 }
 

@@ -278,7 +278,7 @@ TEST(Draw, SaysWhichFamiliesThereAreWhereNoneIsThatWasAskedFor) {
     render::refuse_absent_families(mixed().particles, options, "a.hdf5");
     FAIL() << "nothing was thrown";
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "a.hdf5: holds no particles of disc or black-hole (there are: gas, halo, star)");
+    EXPECT_STREQ(error.what(), "a.hdf5: has no particles of the family disc or black-hole (it has gas, halo, star)");
   }
   options.families.push_back(Family::gas);  // one of those asked for is enough
   EXPECT_NO_THROW(render::refuse_absent_families(mixed().particles, options, "a.hdf5"));

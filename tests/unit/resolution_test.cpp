@@ -91,7 +91,7 @@ TEST(Resolution, PullsOnOutliersLeaveTheRange) {
     EXPECT_TRUE(notes(p, Precision::fp64).empty()) << outlier;
     const auto said = notes(p, Precision::mixed);
     ASSERT_EQ(said.size(), 1U) << outlier;
-    EXPECT_NE(said[0].find("cannot hold the acceleration of 1 of 2000 particles"), std::string::npos) << said[0];
+    EXPECT_NE(said[0].find("cannot represent the acceleration of 1 of 2000 particles"), std::string::npos) << said[0];
     EXPECT_NE(said[0].find("take precision double"), std::string::npos) << said[0];
     p.position[outlier] = before;
   }
@@ -108,7 +108,7 @@ TEST(Resolution, SofteningThatIsNothingIsToldOfWhereParticlesShareAPlace) {
   p.position[1] = p.position[0];
   const auto said = resolution_notes(p, o);
   ASSERT_EQ(said.size(), 1U);
-  EXPECT_EQ(said[0].find("WARNING: softening of 1e-16 is nothing to mixed precision"), 0U) << said[0];
+  EXPECT_EQ(said[0].find("WARNING: a softening of 1e-16 is below the resolution of mixed precision"), 0U) << said[0];
   o.precision = Precision::fp64;
   EXPECT_TRUE(resolution_notes(p, o).empty());
 }
@@ -165,7 +165,7 @@ TEST(Resolution, GasBeyondTheRangeOfSinglePrecisionIsToldOf) {
   const auto expect_told = [&](const std::string& what) {
     const auto said = gas_resolution_notes(p, gas, single);
     ASSERT_EQ(said.size(), 1U) << what;
-    EXPECT_NE(said[0].find("is no good for gas of " + what), std::string::npos) << said[0];
+    EXPECT_NE(said[0].find("overflows in these units for gas of " + what), std::string::npos) << said[0];
     EXPECT_TRUE(gas_resolution_notes(p, gas, mixed).empty());
   };
   const std::vector<double> masses = p.mass;
@@ -184,7 +184,7 @@ TEST(Resolution, GasThatPushesNextToNothingIsToldOf) {
   p.internal_energy.assign(p.size(), 1e-38);
   const auto said = gas_resolution_notes(p, gas, mixed);
   ASSERT_EQ(said.size(), 1U);
-  EXPECT_NE(said[0].find("too little pressure"), std::string::npos) << said[0];
+  EXPECT_NE(said[0].find("has little pressure"), std::string::npos) << said[0];
   EXPECT_TRUE(gas_resolution_notes(p, gas, fp64).empty());
   p.internal_energy.assign(p.size(), 1e-24);
   EXPECT_TRUE(gas_resolution_notes(p, gas, mixed).empty());

@@ -115,8 +115,9 @@ TEST_P(WritingBeside, GivesTheSameFiles) {
   run_waiting(config, waiting);
   EXPECT_EQ(beside.outputs, waiting.outputs);
   ASSERT_EQ(waiting.notes.size(), beside.notes.size() + 1);
-  EXPECT_EQ(waiting.notes.back(),
-            "steps wait for snapshots and checkpoints: memory is too small to write them during steps");
+  EXPECT_EQ(
+      waiting.notes.back(),
+      "steps wait while snapshots and checkpoints are written: there is too little memory to write them during steps");
   std::size_t compared = 0;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const fs::path name = entry.path().filename();
@@ -178,7 +179,7 @@ TEST(RunLoop, WritesAgainWhatIsMissingOfACutOutput) {
     run(config, again, RunDirectory::Mode::resume);
     ASSERT_TRUE(fs::exists(again.folder / cut)) << cut;
     EXPECT_EQ(test::read_file(again.folder / cut), whole) << cut;
-    const std::string note = "output 2 was cut short: " + cut + " is missing; it is written again";
+    const std::string note = "output 2 is incomplete: " + cut + " is missing; it is written again";
     EXPECT_EQ(std::count(again.notes.begin(), again.notes.end(), note), 1) << cut;
   }
 }

@@ -53,7 +53,8 @@ TEST(Units, WhatIsNoUnitIsRefused) {
     length_from("kps", "units.length");
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("units.length: knows no unit 'kps' (there are kpc"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("units.length: received the unknown unit 'kps' (there are kpc"),
+              std::string::npos);
   }
 }
 

@@ -37,7 +37,8 @@ EvrardCollapse::EvrardCollapse(double mass, double radius, double energy, double
                          shortest(energy) + ", gamma " + shortest(gamma) + " and G " + shortest(G),
                      "give a gamma of at least 1.5, and all others above 0");
   }
-  if (zones < 10) throw UsageError("Evrard's collapse", "received " + std::to_string(zones) + " zones", "at least 10");
+  if (zones < 10)
+    throw UsageError("Evrard's collapse", "received " + std::to_string(zones) + " zones", "give at least 10");
   const auto n = static_cast<std::size_t>(zones);
   radius_.resize(n + 1), velocity_.resize(n + 1), acceleration_.resize(n + 1), edge_mass_.resize(n + 1);
   // thin shells at the surface, through which the shock runs away at last: that is what late energies hang on
@@ -113,7 +114,7 @@ void EvrardCollapse::advance(double time) {
   if (!(end >= time_) || end > latest) {
     throw UsageError(
         "Evrard's collapse", "received time " + shortest(time),
-        "give one from " + shortest(time_ * unit) + " to " + shortest(latest * unit) + ", 10 (R^3 / G M)^1/2");
+        "give a time from " + shortest(time_ * unit) + " to " + shortest(latest * unit) + ", 10 (R^3 / G M)^1/2");
   }
   while (time_ < end) {
     step_ = longest_step();

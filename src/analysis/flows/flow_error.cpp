@@ -31,7 +31,7 @@ FlowError flow_error(const Snapshot& s, double gamma, const Look& look) {
     sum.velocity += std::abs(at.velocity - at.exact.velocity);
     sum.pressure += std::abs((gamma - 1) * p.density[i] * p.internal_energy[i] - at.exact.pressure);
   }
-  if (sum.particles == 0) throw Error("exact", "finds no gas where the flow is known");
+  if (sum.particles == 0) throw Error("exact", "no gas is in the region where the flow is known");
   const auto n = static_cast<double>(sum.particles);
   return {sum.particles, sum.density / n, sum.velocity / n, sum.pressure / n};
 }

@@ -52,7 +52,9 @@ ShockTube::ShockTube(const GasPoint& left, const GasPoint& right, double gamma)
   const auto excess = [&](double p) {
     return velocity_change(left, gamma, p) + velocity_change(right, gamma, p) + parting;
   };
-  if (!(excess(0) < 0)) throw UsageError("shock tube", "leaves a vacuum behind", "let the gases separate more slowly");
+  if (!(excess(0) < 0))
+    throw UsageError("shock tube", "the gases separate so fast that a vacuum forms between them",
+                     "give smaller speeds apart");
   double low = 0, high = left.pressure + right.pressure;
   while (excess(high) < 0) high *= 2;
   for (int k = 0; k < 200; ++k) {

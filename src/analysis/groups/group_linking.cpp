@@ -74,14 +74,13 @@ double linking_length(const Particles& particles, const LinkedParticles& linked,
   if (options.linking_density) {
     const double density = demanded("linking_density", *options.linking_density);
     const double mass = mean_mass(particles, linked);
-    if (!(mass > 0))
-      throw Error("particles", "have no mass, and the linking length is to be by density", "give linking_length");
+    if (!(mass > 0)) throw Error("particles", "have no mass, which linking_density needs", "give linking_length");
     length = std::cbrt(3 * mass / (2 * std::numbers::pi * density));
   } else {
     const double fraction = demanded("linking_fraction", options.linking_fraction.value_or(0.2));
     length = fraction * mean_separation(linked.position, box_of(options));
     if (!(length > 0))
-      throw Error("particles", "share one position, half of them or more, so the mean separation is 0",
+      throw Error("particles", "at least half of them are at one position, so the mean separation is 0",
                   "give linking_length");
   }
   return length;
@@ -158,7 +157,8 @@ LinkedParticles linked_particles(const Particles& particles, const std::vector<V
   LinkedParticles linked{.index = places_of(particles, primary), .position = {}};
   if (linked.index.empty()) {
     throw Error("primary types " + words_of(primary),
-                "no particle is of them; the particles are " + words_of(families_of(particles)), "name one of these");
+                "no particle is of these types; the particles are " + words_of(families_of(particles)),
+                "name one or more of those");
   }
   linked.position.reserve(linked.index.size());
   for (const std::size_t i : linked.index) linked.position.push_back(inside[i]);

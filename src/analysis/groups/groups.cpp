@@ -23,7 +23,7 @@ void check(const GroupOptions& options) {
   }
   if (!(options.eps <= 1e150)) throw UsageError("eps = " + shortest(options.eps), "must be at most 1e150");
   if (options.unbind && options.box_size == 0 && options.boundary.kind == BoundaryKind::shear) {
-    throw UsageError("unbind", "knows no tides, which a shearing sheet has", "leave it out");
+    throw UsageError("unbind", "does not include the tides of a shearing sheet", "leave it out");
   }
 }
 
@@ -69,7 +69,7 @@ std::vector<std::int64_t> GroupCatalogue::group_of(std::size_t particles) const 
 
 GroupCatalogue find_groups(const Particles& particles, const GroupOptions& options) {
   check(options);
-  if (particles.size() == 0) throw Error("particles", "there are none to be grouped");
+  if (particles.size() == 0) throw Error("particles", "received none");
   particles.validate("groups");
   GroupCatalogue catalogue;
   const analysis::Linked linked = analysis::linked(particles, options);

@@ -96,7 +96,7 @@ Result measured(const AnalyzeCommand& command, MeasureSettings settings, const s
       memory::demand_beside(snapshot.particles, measure.need(snapshot, settings));
       result.values[i] = measure.measure(snapshot, settings);
       if (result.values[i].value("groups", Json::object()).contains("spans_box")) {
-        result.notes.emplace_back("groups with spans_box are as long as the box: they have no centre and no radii");
+        result.notes.emplace_back("groups marked spans_box are as long as the box and have no centre and no radii");
       }
     });
   }
@@ -151,7 +151,7 @@ void demand_one_system(const std::vector<Result>& results, const std::string& fl
     throw UsageError(flag,
                      fmt::format("{} is in {}, and {} in {}", first.file, described(first.units), result.file,
                                  described(result.units)),
-                     "give each its own " + flag + ", or bring them to the same units");
+                     "measure each with its own " + flag + ", or convert them to the same units");
   }
 }
 
@@ -199,12 +199,12 @@ void draw_plot(const AnalyzeCommand& command, const std::vector<Result>& results
 void check_request(const AnalyzeCommand& command) {
   const bool pictures_alone = !command.plot.empty() && command.csv.empty() && !command.json;
   if (command.measures.empty() && !pictures_alone) {
-    throw UsageError("analyze", "nothing to measure", "give " + flags_of_measures());
+    throw UsageError("analyze", "received no measure", "give " + flags_of_measures());
   }
   if (!command.plot.empty()) check_plot(command.plot);
   if (command.measures.empty() && command.files.size() > most_views) {
     throw UsageError("--plot", fmt::format("received {} files and no measure", command.files.size()),
-                     fmt::format("give at most {} to be drawn side by side, or ask hornbeam movie", most_views));
+                     fmt::format("give at most {}, which are drawn side by side, or use hornbeam movie", most_views));
   }
   const std::vector<std::string>& of_groups = command.settings.group_flags;
   if (!of_groups.empty() && !asks_for(command, "--groups")) {
@@ -218,7 +218,7 @@ void check_request(const AnalyzeCommand& command) {
     if (!(density > 0)) throw UsageError("--planet-density", fmt::format("received {}", density), "give more than 0");
   }
   if (command.units && asks_for(command, "--exact")) {
-    throw UsageError("--units", "cannot be combined with --exact, which knows the model in the units of its run",
+    throw UsageError("--units", "cannot be combined with --exact, which knows the model only in the units of its run",
                      "leave one of them out");
   }
   if (!command.model.empty() && !asks_for(command, "--exact")) {

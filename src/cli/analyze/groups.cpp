@@ -217,7 +217,7 @@ void check_group_files(const MeasureSettings& settings, std::size_t snapshots) {
   for (const auto& [flag, file] :
        {std::pair("-o ", settings.group_file), std::pair("--sorted-snapshot ", settings.sorted_file)}) {
     if (file.empty() || snapshots == 1) continue;
-    throw UsageError(flag + file, fmt::format("holds the groups of one snapshot, and {} are given", snapshots),
+    throw UsageError(flag + file, fmt::format("takes the groups of one snapshot, and received {} snapshots", snapshots),
                      "give one FILE");
   }
   if (!settings.group_file.empty() && settings.group_file == settings.sorted_file) {

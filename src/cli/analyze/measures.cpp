@@ -151,8 +151,7 @@ Json black_holes(const Snapshot& snapshot, const MeasureSettings&) {
 
 Json ring(const Snapshot& snapshot, const MeasureSettings& settings) {
   if (settings.boundary.kind != BoundaryKind::shear) {
-    throw Error(settings.file, "does not say in which sheet it moved",
-                "measure snapshots of a run with boundary shear");
+    throw Error(settings.file, "has no record of a shearing sheet", "measure snapshots of a run with boundary shear");
   }
   return {{"time", snapshot.time}, {"ring", run::ring_measure(snapshot, settings.boundary, settings.self_gravity)}};
 }

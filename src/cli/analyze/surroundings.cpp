@@ -22,7 +22,7 @@ namespace {
 void find_forces(const run::Recorded& run, const std::string& what, bool energies, MeasureSettings& settings,
                  std::vector<std::string>& notes) {
   if (!run.self_gravity && energies) {
-    notes.emplace_back("the particles of the run did not attract one another: energies are without their gravity");
+    notes.emplace_back("the particles of the run did not attract one another: energies do not include their gravity");
   }
   if (settings.kernel != Softening::plummer) {
     notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));
@@ -33,7 +33,7 @@ void find_forces(const run::Recorded& run, const std::string& what, bool energie
   }
   if (settings.boundary.kind != BoundaryKind::open) notes.push_back(run::without_images(what));
   if (!run.potentials) {
-    notes.push_back("the file does not say which external potentials acted: " + what + " are without any");
+    notes.push_back("the file does not say which external potentials acted: " + what + " do not include any");
   }
 }
 

@@ -38,7 +38,7 @@ void print_memory(const run::Session& session) {
   const bool own_eps = config.simulation.gravity.eps < 0;
   const std::uint64_t n = simulation.size();
   const memory::Need need = memory::particles() + run::run_need(simulation.system(), config, n, own_eps);
-  fmt::print("memory: {} of the host at most, {} each particle; {} are left now\n", memory::shown_bytes(need.bytes(n)),
+  fmt::print("memory: at most {} of the host, {} per particle; {} are free now\n", memory::shown_bytes(need.bytes(n)),
              memory::shown_bytes(need.each()), memory::shown_bytes(memory::room().bytes));
 }
 
@@ -48,7 +48,7 @@ void print_time(run::Session& session) {
   const double now = session.simulation().time(), span = session.config().end - now;
   if (options.steps != Steps::shared || options.gas.flows()) {
     fmt::print(
-        "time: steps of particles differ, so that only a run shows it; a part of it with output.wall_limit does\n");
+        "time: particles take steps of different lengths, so only a run shows it; try one with output.wall_limit\n");
     return;
   }
   const Clock::time_point before = Clock::now();
@@ -66,7 +66,7 @@ void print_step(const run::Session& session) {
   const std::vector<double> times =
       times_of(session.simulation().snapshot().particles, session.config().simulation.gravity.eps);
   if (times.empty()) {
-    fmt::print("step: no particle is both softened and accelerated, so nothing is suggested; give gravity.eps\n");
+    fmt::print("step: no particle is both softened and accelerated, so no step is suggested; give gravity.eps\n");
     return;
   }
   const double all = run::longest_step * times.front(), most = run::longest_step * times[times.size() / 100];
@@ -75,7 +75,7 @@ void print_step(const run::Session& session) {
              shown.text(all), shown.text(most), shown.text(options.dt));
   if (fast == 0 || options.steps != Steps::shared) return;
   fmt::print(
-      "WARNING: dt is longer than that of {} ({:.2g} %): take time.dt = {:.3g}, steps = \"block\", or a larger eps\n",
+      "WARNING: dt is longer than this for {} ({:.2g} %): take time.dt = {:.3g}, steps = \"block\", or a larger eps\n",
       run::counted(static_cast<std::size_t>(fast), "particle"),
       100.0 * static_cast<double>(fast) / static_cast<double>(times.size()), most);
 }

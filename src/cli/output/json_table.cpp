@@ -46,7 +46,7 @@ std::size_t row_count(const std::vector<TableColumn>& columns, const std::string
     if (!first) first = {column.cells.size(), column.name};
     if (column.cells.size() != first->first) {
       throw UsageError(subject, first->second + " and " + column.name + " have different lengths",
-                       "ask for one of these measures at a time");
+                       "request one of these measures at a time");
     }
   }
   return first ? first->first : 1;

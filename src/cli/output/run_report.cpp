@@ -22,10 +22,10 @@ volatile std::sig_atomic_t stop_requested = 0;
 /// Why the error of the energy would tell nothing; empty where it tells something.
 std::string why_no_energy(const SimulationOptions& options) {
   const Boundary& box = options.boundary;
-  if (options.collisions.law != CollisionLaw::none) return "collisions take it";
+  if (options.collisions.law != CollisionLaw::none) return "collisions dissipate it";
   if (options.gas.radiates()) return fmt::format("gas.eos = {}", name(options.gas.eos));
-  if (box.kind == BoundaryKind::shear) return "a sheet has none to be kept";
-  return box.kind == BoundaryKind::open && box.size != Vec3{} ? "what leaves the box takes it along" : "";
+  if (box.kind == BoundaryKind::shear) return "a shearing sheet does not conserve it";
+  return box.kind == BoundaryKind::open && box.size != Vec3{} ? "particles that leave the box take it along" : "";
 }
 
 /// "open box of 12 x 12 x 12 (0: open), particles that leave it are removed", "shearing sheet of 200 x 200 x 0 (0:
@@ -49,7 +49,7 @@ std::string box_line(const SimulationOptions& options) {
 std::string closing_figures(const Simulation& simulation, const run::RunTotals& all) {
   const SimulationOptions& options = simulation.options();
   if (options.collisions.law != CollisionLaw::none) return run::counted(all.collisions, "collision");
-  if (const std::string why = why_no_energy(options); !why.empty()) return "energy is not kept: " + why;
+  if (const std::string why = why_no_energy(options); !why.empty()) return "energy is not conserved: " + why;
   return fmt::format("energy {:.8g}, relative error {:.2e}, largest {:.2e}", simulation.energies().total(),
                      all.relative_error, all.largest_error);
 }
@@ -104,20 +104,20 @@ void say_how_to_go_on(const run::Ending& end) {
   const std::string time = end.session.shown_time().text(end.session.simulation().time());
   if (!end.given_up.empty()) fmt::print("{}\n", end.given_up);
   if (!end.given_up.empty() && end.is_by_clock && end.session.simulation().steps() == 0) {
-    fmt::print("no longest step fits into output.wall_limit: raise it, or take a shorter time.dt\n");
+    fmt::print("output.wall_limit is shorter than one longest step: raise it, or take a shorter time.dt\n");
   }
   if (!end.session.config().output.checkpoints) {
     fmt::print("output.checkpoints = false: there is nothing to resume from\n");
   } else if (end.session.simulation().size() == 0) {
-    fmt::print("nothing is left to resume\n");
+    fmt::print("no particle is left, so there is nothing to resume\n");
   } else if (!end.session.simulation().halted().empty()) {
     fmt::print(
-        "the checkpoint of t = {} is in {}: --resume goes on until other bodies meet, with --allow-changes also "
+        "the checkpoint of t = {} is in {}: --resume continues until other bodies collide, with --allow-changes also "
         "with "
         "another collisions.law\n",
         time, end.directory.string());
   } else {
-    fmt::print("the checkpoint of t = {} is in {}: the same command with --resume continues to the same bits\n", time,
+    fmt::print("the checkpoint of t = {} is in {}: the same command with --resume continues it bit-identically\n", time,
                end.directory.string());
   }
 }

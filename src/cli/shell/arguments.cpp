@@ -119,7 +119,7 @@ std::string instead_of(const CLI::App& command, const std::vector<std::string>& 
   const std::string settings = command.get_name() == "run" && !is_own ? as_settings(flag, value) : "";
   if (!settings.empty()) return "write " + settings;
   const std::vector<std::string> others = commands_with(command.get_parent(), flag);
-  if (!is_own && !others.empty()) return fmt::format("it is one of {}", fmt::join(others, ", "));
+  if (!is_own && !others.empty()) return fmt::format("it is an option of {}", fmt::join(others, ", "));
   return nearest_of(command, flag, value);
 }
 
@@ -167,7 +167,7 @@ UsageError explained(const CLI::ParseError& error, const CLI::App& command, cons
     if (extras.empty()) return {"hornbeam", error.what(), help};
     const std::string first = flag_in(extras.front());
     if (!is_flag(first)) return unknown_command(command, first);
-    return {first, "is where the command should be", "write hornbeam COMMAND " + first + "; " + help};
+    return {first, "comes before the command", "write hornbeam COMMAND " + first + "; " + help};
   }
   const auto unknown = std::find_if(extras.begin(), extras.end(), is_flag);
   if (unknown != extras.end()) {
@@ -176,7 +176,7 @@ UsageError explained(const CLI::ParseError& error, const CLI::App& command, cons
             instead_of(command, arguments, static_cast<std::size_t>(at))};
   }
   if (extras.empty()) return {full_name(command), error.what(), help};
-  return {extras.front(), "is more than " + full_name(command) + " takes", help};
+  return {extras.front(), "is one argument more than " + full_name(command) + " takes", help};
 }
 
 }  // namespace hornbeam::cli

@@ -68,27 +68,27 @@ constexpr std::array<Paragraph, 8> files{
       "pynbody open; other formats by [output] formats."},
      {"energy.csv", "Energies, momenta and the error of the energy by time."},
      {"black_holes.csv", "The paths of black holes, with [output] black_holes_every."},
-     {"rungs.csv", "With block steps: what each length of step costs."},
-     {"checkpoint.hdf5", "What run --resume goes on from."},
+     {"rungs.csv", "With block steps: the cost of each length of step."},
+     {"checkpoint.hdf5", "The state from which run --resume continues."},
      {"latest.hdf5", "With [output] wall_every: the particles of the last checkpoint."},
      {"run.json", "The configuration as it was understood, version, device, totals and where the time went."},
-     {"$XDG_CACHE_HOME/hornbeam, else ~/.cache/hornbeam", "OpenCL kernels, compiled once; may be removed."}}};
+     {"$XDG_CACHE_HOME/hornbeam, or ~/.cache/hornbeam",
+      "OpenCL kernels that were compiled before. The folder may be removed."}}};
 
 constexpr std::array<Paragraph, 4> environment{
-    {{"OMP_NUM_THREADS", "CPU threads, where --threads and [device] threads do not say."},
+    {{"OMP_NUM_THREADS", "Number of CPU threads, unless --threads or [device] threads sets it."},
      {"OMP_WAIT_POLICY, GOMP_SPINCOUNT",
-      "Whether threads that wait keep their cores busy; where neither is set, they do so for a short while."},
-     {"HORNBEAM_ISA", "generic, avx2 or avx512: instructions of the CPU, in place of the best there are."},
-     {"PATH", "Where ffmpeg and python3 are looked for, which movies and plots of analyze need."}}};
+      "Whether waiting threads keep their cores busy. By default they do so for a short time."},
+     {"HORNBEAM_ISA", "Instruction set of the CPU, in place of the best available: generic, avx2 or avx512."},
+     {"PATH", "Folders that are searched for ffmpeg and python3, which movies and plots of analyze need."}}};
 
 constexpr std::array<Paragraph, 6> examples{
-    {{"hornbeam init galaxy && hornbeam run galaxy.toml", "A configuration to begin with, and its run."},
-     {"hornbeam run galaxy.toml --set ic.n=100000 output.directory=fine",
-      "The same with other values than the file's."},
-     {"hornbeam run galaxy.toml --resume", "Goes on with a run that was stopped."},
-     {"hornbeam ic plummer -n 10000 -o cluster.hdf5", "A star cluster of ten thousand stars, into a file."},
-     {"hornbeam analyze output/galaxy/snapshot_*.hdf5 --energy --half-mass", "Measures of snapshots."},
-     {"hornbeam movie output/galaxy -o galaxy.mp4", "A movie of a run."}}};
+    {{"hornbeam init galaxy && hornbeam run galaxy.toml", "Writes a first configuration and runs it."},
+     {"hornbeam run galaxy.toml --set ic.n=100000 output.directory=fine", "Runs it with values other than the file's."},
+     {"hornbeam run galaxy.toml --resume", "Continues a run that was stopped."},
+     {"hornbeam ic plummer -n 10000 -o cluster.hdf5", "Writes a star cluster of ten thousand stars to a file."},
+     {"hornbeam analyze output/galaxy/snapshot_*.hdf5 --energy --half-mass", "Measures snapshots."},
+     {"hornbeam movie output/galaxy -o galaxy.mp4", "Makes a movie of a run."}}};
 
 template <class Paragraphs>
 std::string section(const std::string& title, const Paragraphs& paragraphs) {
@@ -168,8 +168,8 @@ std::string page(const Command& program) {
   }
   text += ".SH CONFIGURATION\n" +
           roff(
-              "Keys of CONFIG.toml, and with a dot between of run --set, by sections. Keys of a model's shape are in "
-              "[ic], too: its options above, with _ for -.") +
+              "The keys of CONFIG.toml by sections. run --set takes them as SECTION.KEY=VALUE. The options of a model "
+              "(see above) are keys of [ic], too, with _ in place of -.") +
           "\n" + keys_of_sections();
   return text + section("FILES", files) + exit_statuses() + section("ENVIRONMENT", environment) +
          section("EXAMPLES", examples);

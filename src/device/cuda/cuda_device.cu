@@ -150,7 +150,7 @@ class CudaDevice final : public Device, private Lending {
     static_cast<void>(cudaGetLastError());
     if (error != cudaErrorMemoryAllocation) check(error, "cudaMallocFromPoolAsync");
     throw DeviceFull("device memory",
-                     std::to_string(bytes) + " bytes more are needed and " + std::to_string(free_bytes()) + " of " +
+                     std::to_string(bytes) + " more bytes are needed, and " + std::to_string(free_bytes()) + " of " +
                          std::to_string(memory_bytes()) + " are free on " + description(),
                      "use fewer particles, a larger leaf_size or a lower expansion");
   }

@@ -53,7 +53,7 @@ inline void demand_no_capture(cudaStream_t stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
   if (status == cudaStreamCaptureStatusNone) return;
-  throw_failure(DriverFailure::captured, "the stream", "its work is recorded and not done");
+  throw_failure(DriverFailure::captured, "the stream", "its work is only recorded, into a CUDA graph");
 }
 
 /// Within a scope the calling thread's work goes to device `index`; afterwards to the one of before. What fails here

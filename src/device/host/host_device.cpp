@@ -112,7 +112,7 @@ void* HostDevice::allocate(std::size_t bytes) {
   try {
     return LargePages<std::byte>().allocate(bytes + read_behind);
   } catch (const std::bad_alloc&) {
-    throw Error("memory", std::to_string(bytes) + " bytes more do not fit", "use fewer particles or a larger machine");
+    throw Error("memory", std::to_string(bytes) + " more bytes do not fit", "use fewer particles or a larger machine");
   }
 }
 
@@ -189,7 +189,7 @@ void HostDevice::start_items(Kernel kernel, KernelVariant variant, std::int64_t 
 /// What warps do for groups elsewhere threads do here.
 void HostDevice::start_warps(Kernel kernel, KernelVariant variant, std::int64_t /*warps*/, const Arguments& arguments) {
   const HostWalkKernel run = walk_of(kernel, variant.precision);
-  if (run == nullptr) throw Error("cpu", "has no loop for this kernel", "this is a bug of hornbeam");
+  if (run == nullptr) throw Error("cpu", "this kernel cannot run on the CPU", "this is a bug of hornbeam");
   run(arguments, isa_, threads_);
 }
 
@@ -201,7 +201,7 @@ InstructionSet detect_instruction_set() {
       if (names[static_cast<int>(isa)] != asked) continue;
       if (!is_compiled(isa))
         throw NoDevice("HORNBEAM_ISA",
-                       std::string(asked) + " is not in this program, which was compiled for one processor only",
+                       std::string(asked) + " is not available: this program was compiled for one processor only",
                        build_here);
       if (!runs_here(isa)) throw NoDevice("HORNBEAM_ISA", std::string(asked) + " does not run on this machine");
       return isa;
@@ -211,7 +211,7 @@ InstructionSet detect_instruction_set() {
   for (const InstructionSet isa : {InstructionSet::avx512, InstructionSet::avx2, InstructionSet::generic}) {
     if (is_compiled(isa) && runs_here(isa)) return isa;
   }
-  throw Error("cpu", "this program was compiled for the processor of another machine only", build_here);
+  throw Error("cpu", "this program was compiled only for another machine's processor", build_here);
 }
 
 DeviceInfo host_info() {

@@ -9,7 +9,7 @@
 HB_OPEN
 
 void refuse_memory(u64 bytes) {
-  throw Error("memory", std::to_string(bytes) + " more bytes are needed and not there",
+  throw Error("memory", std::to_string(bytes) + " more bytes are needed and not available",
               "use fewer particles, smaller groups or neighbourhoods, or a larger machine");
 }
 

@@ -127,7 +127,7 @@ OpenClContext::~OpenClContext() {
 
 cl_mem OpenClContext::allocate(std::size_t bytes) {
   const std::uint64_t had = description_.memory_bytes - std::min(description_.memory_bytes, allocated_);
-  const std::string needed = mebibytes(bytes + (1U << 20) - 1) + " of device memory needed, ";
+  const std::string needed = mebibytes(bytes + (1U << 20) - 1) + " of device memory are needed, ";
   const std::string remedy = "use fewer particles, precision = single or mixed, or a device with more memory";
   if (bytes > had) {
     throw Error(description_.name, needed + mebibytes(had) + " of " + mebibytes(description_.memory_bytes) + " left",
@@ -135,7 +135,7 @@ cl_mem OpenClContext::allocate(std::size_t bytes) {
   }
   if (bytes > description_.largest_allocation) {
     throw Error(description_.name,
-                needed + mebibytes(description_.largest_allocation) + " is the most its driver gives in one piece",
+                needed + mebibytes(description_.largest_allocation) + " is the largest allocation of its driver",
                 remedy);
   }
   cl_int code = CL_SUCCESS;

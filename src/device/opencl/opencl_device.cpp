@@ -104,7 +104,8 @@ class OpenClDevice final : public Device {
   OpenClProgram& program(Precision precision, int number) {
     std::unique_ptr<OpenClProgram>& slot = programs_[{precision, number}];
     if (slot == nullptr) {
-      if (!has(precision)) throw Error(context_.description().name, "has no fp64", "use precision = single");
+      if (!has(precision))
+        throw Error(context_.description().name, "has no double precision", "use precision = single");
       const std::string part = number == plain   ? "-DHB_PLAIN"
                                : number == pairs ? "-DHB_PAIRS"
                                                  : "-DHB_EXPANSION=" + std::to_string(number);
@@ -170,8 +171,8 @@ std::unique_ptr<Device> open_opencl_device(int index) {
   const OpenClDescription& chosen = found[static_cast<std::size_t>(index)];
   if (chosen.largest_group < block) {
     throw NoDevice("device = " + std::to_string(index),
-                   chosen.name + " runs work groups of at most " + std::to_string(chosen.largest_group) + " items, " +
-                       std::to_string(block) + " are needed",
+                   chosen.name + " allows work groups of at most " + std::to_string(chosen.largest_group) +
+                       " items, and " + std::to_string(block) + " are needed",
                    "use another device");
   }
   return std::make_unique<OpenClDevice>(chosen);

@@ -44,8 +44,8 @@ PhasePoint before_contact(PhasePoint at, double mu, double time, const std::stri
     const PhasePoint c = slope(moved(at, b, h / 2), mu), d = slope(moved(at, c, h), mu);
     at = moved(moved(moved(moved(at, a, h / 6), b, h / 3), c, h / 3), d, h / 6);
     if (size_of(at.position) < contact) {
-      throw UsageError(subject, "reaches back beyond an earlier contact of the same orbit",
-                       "take less time, or a speed of at least 1");
+      throw UsageError(subject, "is so long that the bodies had already touched on this orbit",
+                       "give a shorter time, or a speed of at least 1");
     }
   }
   return at;
@@ -56,7 +56,7 @@ PhasePoint before_contact(PhasePoint at, double mu, double time, const std::stri
 PhasePoint approach(const Settings& s, double mu, double distance) {
   const double angle = s.number("angle") * std::numbers::pi / 180;
   if (!(angle >= 0) || !(angle < std::numbers::pi / 2)) {
-    throw UsageError(s.subject("angle"), "is " + s.text("angle"), "give degrees from 0, head on, to below 90");
+    throw UsageError(s.subject("angle"), "is " + s.text("angle"), "give degrees from 0 (head on) to below 90");
   }
   const double speed = s.positive("speed") * std::sqrt(2 * mu / distance);
   const PhasePoint contact = {{distance * std::cos(angle), distance * std::sin(angle), 0}, {-speed, 0, 0}};
@@ -87,7 +87,7 @@ std::array<std::size_t, 2> numbers_of(const Request& request, const std::array<I
     throw UsageError("impact.n",
                      "is " + std::to_string(request.n) + ", and the file of the " + bodies[k].which + " has " +
                          std::to_string(held[k]) + " particles",
-                     "give more, or leave it out");
+                     "give a larger n, or leave it out");
   }
   if (request.n < 2) throw UsageError("impact.n", "is " + std::to_string(request.n), "two bodies need a particle each");
   const auto first = static_cast<std::size_t>(std::llround(static_cast<double>(request.n) * M1 / (M1 + M2)));
@@ -119,7 +119,8 @@ void soften(const Settings& s, ImpactBody& body, double asked) {
 
 void refuse_idle_settle(const Settings& s, const std::array<ImpactBody, 2>& bodies) {
   if (!bodies[0].is_read() || !bodies[1].is_read() || !(s.non_negative("settle") > 0)) return;
-  throw UsageError(s.subject("settle"), "is for bodies that are drawn, and both are files", "leave it out");
+  throw UsageError(s.subject("settle"), "applies to bodies that Hornbeam makes, and both come from files",
+                   "leave it out");
 }
 
 /// Whether the gas is of numbered materials; nothing without gas.
@@ -142,7 +143,7 @@ void demand_materials(const std::array<ImpactBody, 2>& bodies) {
   throw UsageError("impact",
                    "the gas of the " + bodies[without].which + " has no MaterialIDs, and that of the " +
                        bodies[1 - without].which + " has",
-                   "take bodies of numbered materials, or two of one gas");
+                   "give MaterialIDs to both, or to none");
 }
 
 /// Both, one after the other, where they are.
@@ -159,7 +160,7 @@ Snapshot joined(const Request& request, std::array<ImpactBody, 2>& bodies, std::
   for (std::size_t i = 0; i < all.particles.size() && is_drawn; ++i) all.particles.id[i] = i;
   const std::size_t n = all.particles.size();
   if (!is_drawn && request.n > 0 && request.n != n) {
-    notes.push_back("n = " + std::to_string(request.n) + " was not used: the files hold " + std::to_string(n) +
+    notes.push_back("n = " + std::to_string(request.n) + " was not used, as the files have " + std::to_string(n) +
                     " particles");
   }
   return all;
@@ -196,7 +197,7 @@ Snapshot draw_impact(const Request& request) {
   move(p, 0, numbers[0], way, -M2 / (M1 + M2));
   move(p, numbers[0], p.size(), way, M1 / (M1 + M2));
   centre(p);
-  notes.push_back("they touch after " + s.text("before") + " units of time at a speed of " +
+  notes.push_back("the bodies touch after " + s.text("before") + " units of time at a speed of " +
                   shown(s.positive("speed") * std::sqrt(2 * mu / contact)) + ", " + s.text("speed") +
                   " of that of mutual escape");
   snapshot.notes = std::move(notes);

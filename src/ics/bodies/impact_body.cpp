@@ -18,8 +18,8 @@ constexpr double ball = 4 * std::numbers::pi / 3;
 void refuse_both(const Settings& s, const std::string& which) {
   for (const Option& option : planet_options(which + "-", "", "")) {
     if (option.name == which + "-radius" || !s.is_given(option.name)) continue;
-    throw UsageError(s.subject(option.name), "is given next to " + which + " = " + s.text(which),
-                     "leave one of them out: the file says what the body is");
+    throw UsageError(s.subject(option.name), "received both this and " + which + " = " + s.text(which),
+                     "leave one of them out; the file defines the body");
   }
 }
 
@@ -40,7 +40,7 @@ double surface_of(const Particles& p) {
 ImpactBody body_of_file(const Request& request, const std::string& which) {
   const Settings& s = request.settings;
   refuse_both(s, which);
-  if (!request.reader) throw UsageError(s.subject(which), "no reader for its file was given", "pass one to make()");
+  if (!request.reader) throw UsageError(s.subject(which), "received no reader for its file", "pass one to make()");
   ImpactBody body;
   body.which = which;
   body.snapshot = request.reader(s.text(which));
@@ -52,8 +52,8 @@ ImpactBody body_of_file(const Request& request, const std::string& which) {
   const std::string radius = which + "-radius";
   body.radius = s.has(radius) ? s.positive(radius) : surface_of(p);
   if (!(body.radius > 0)) {
-    throw UsageError(s.subject(which), "all particles of " + s.text(which) + " are at one place",
-                     "give " + radius + ", with which it touches the other");
+    throw UsageError(s.subject(which), "all particles of " + s.text(which) + " are at one position",
+                     "give " + radius + ", the radius of contact");
   }
   body.words = std::to_string(p.size()) + " particles of " + s.text(which) + ", mass " + shown(body.mass) +
                ", radius " + shown(body.radius) + (s.has(radius) ? "" : " about the outermost particles");

@@ -76,7 +76,7 @@ std::string settle_planet(Particles& p, const PlanetProfile& profile, const std:
   p.eps.assign(p.size(), rest.eps);
   const Settled done = settle(p, settling);
   p.eps.clear();
-  return "settled in " + std::to_string(done.turns) + " turns: K / |W| = " + shown(done.kinetic_over_potential) +
+  return "relaxed in " + std::to_string(done.turns) + " iterations: K / |W| = " + shown(done.kinetic_over_potential) +
          (rest.spin == 0 ? "" : ", axes z / x = " + shown(flattening(p)));
 }
 
@@ -111,7 +111,8 @@ std::vector<Option> planet_options(const std::string& prefix, const std::string&
 PlanetProfile planet_profile(const Request& request, const std::string& prefix) {
   const Settings& s = request.settings;
   if (!request.units.physical) {
-    throw UsageError(s.subject(prefix + "layers"), "are of matter with a density and a strength in SI units",
+    throw UsageError(s.subject(prefix + "layers"),
+                     "need physical units, as their materials have densities and strengths in SI units",
                      "give --units \"Rearth,Mearth,km/s\" or [units]");
   }
   const std::vector<Layer> layers = layers_from(s.text(prefix + "layers"), s.positive(prefix + "temperature"),
@@ -119,8 +120,8 @@ PlanetProfile planet_profile(const Request& request, const std::string& prefix) 
   const double exponent = s.has(prefix + "exponent") ? s.non_negative(prefix + "exponent") : -1;
   if (s.has(prefix + "radius")) {
     if (s.is_given(prefix + "mass")) {
-      throw UsageError(s.subject(prefix + "radius"), "is given beside " + prefix + "mass, and each makes the other",
-                       "leave one out");
+      throw UsageError(s.subject(prefix + "radius"),
+                       "received both this and " + prefix + "mass, and each sets the other", "leave one of them out");
     }
     return planet_of_radius(layers, s.positive(prefix + "radius"), request.units.G, exponent);
   }
@@ -152,10 +153,10 @@ Particles planet_of_particles(const Request& request, const std::string& prefix,
   if (turns > 0) notes.push_back(settle_planet(p, profile, layer_of, {turns, eps, spin}, request.units));
   if (std::abs(spin) > most) {
     notes.push_back(prefix + "spin of " + shown(spin) + " is more than the " + shown(most) +
-                    " with which gravity holds a surface: it flies apart");
+                    " at which gravity balances rotation at the surface: the planet flies apart");
   } else if (turns == 0 && std::abs(spin) > slow * most) {
     notes.push_back("WARNING: " + prefix + "spin of " + shown(spin) +
-                    " flattens a planet, and this one is a sphere: it is not in balance (give settle = 300)");
+                    " flattens a planet, and this one is a sphere out of equilibrium (give settle = 300)");
   }
   for (std::size_t i = 0; i < n; ++i) p.velocity[i] = {-spin * p.position[i][1], spin * p.position[i][0], 0};
   return p;
@@ -167,7 +168,7 @@ std::string words_of(const PlanetProfile& profile) {
   for (std::size_t l = 0; l < profile.layers().size(); ++l) {
     const Layer& layer = profile.layers()[l];
     if (profile.nodes(l).back().density > 0.5 * layer.material.reference_density()) continue;
-    vapour += "; the layer of " + layer.asked + " is vapour at its upper side: a lower temperature makes it dense";
+    vapour += "; the layer of " + layer.asked + " is vapour at its upper edge (a lower temperature makes it dense)";
   }
   return "mass " + shown(profile.mass()) + ", radius " + shown(profile.radius()) + ", density " + shown(core.density) +
          " at the centre and " + shown(top.density) + " at the surface, pressure " + shown(core.pressure) +

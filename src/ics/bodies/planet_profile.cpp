@@ -33,7 +33,7 @@ double number_from(const std::string& text, const std::string& subject) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || !std::isfinite(value)) {
-    throw UsageError(subject, "received '" + text + "'", "give numbers above 0, as iron:0.3,granite:0.7:2000");
+    throw UsageError(subject, "received '" + text + "'", "give numbers above 0, such as iron:0.3,granite:0.7:2000");
   }
   return value;
 }
@@ -71,7 +71,9 @@ Compression::Compression(const Material& material, double surface, double temper
     const double rho = density * std::exp(x), u = material.energy_at(rho, temperature * std::exp(exponent * x));
     const double pressure = material.pressure(rho, u);
     if (pressure > points_.back().pressure) points_.push_back({rho, u, pressure});
-    if (x > 8) throw Error("planet", "its material cannot be pressed so far", "take less mass, or colder matter");
+    if (x > 8)
+      throw Error("planet", "the pressure is beyond the range of its material",
+                  "give a smaller mass or a lower temperature");
   }
 }
 
@@ -98,19 +100,20 @@ std::vector<Layer> layers_from(const std::string& text, double temperature, cons
   for (const std::string& one : parts_of(text, ',')) {
     const std::vector<std::string> parts = parts_of(one, ':');
     if (parts.size() > 3 || parts.front().empty()) {
-      throw UsageError(subject, "received '" + one + "'", "write MATERIAL:PART[:TEMPERATURE], as iron:0.3,granite:0.7");
+      throw UsageError(subject, "received '" + one + "'",
+                       "write MATERIAL:FRACTION[:TEMPERATURE], such as iron:0.3,granite:0.7");
     }
     const double fraction = parts.size() > 1 ? number_from(parts[1], subject) : 1;
     layers.push_back({parts.front(), open_material(parts.front(), units, subject), fraction,
                       parts.size() > 2 ? number_from(parts[2], subject) : temperature});
     sum += fraction;
     if (!(layers.back().material.reference_density() > 0)) {
-      throw UsageError(subject, parts.front() + " has no density of its own",
-                       "layers are of rock, metal, ice or water");
+      throw UsageError(subject, parts.front() + " has no reference density",
+                       "give a layer of rock, metal, ice or water");
     }
   }
   if (std::abs(sum - 1) > 1e-6) {
-    throw UsageError(subject, "its parts add up to " + shown(sum), "they must be those of the mass, 1 in all");
+    throw UsageError(subject, "its mass fractions add up to " + shown(sum), "they must add up to 1");
   }
   return layers;
 }
@@ -124,10 +127,10 @@ PlanetProfile::PlanetProfile(std::vector<Layer> layers, double mass, double G, d
     compressions_.emplace_back(layer.material, surface_, layer.temperature, 1.01 * high, exponent);
   }
   if (integrate(high) < surface_) {
-    throw Error("planet", "no pressure at its centre holds up a mass of " + shown(mass), "take less mass");
+    throw Error("planet", "no central pressure supports a mass of " + shown(mass), "give a smaller mass");
   }
   if (integrate(low) > surface_) {
-    throw Error("planet", "its mass of " + shown(mass) + " is too hot to be held together", "take a lower temperature");
+    throw Error("planet", "its mass of " + shown(mass) + " is too hot to be bound", "give a lower temperature");
   }
   while (high - low > 1e-12 * high) {
     const double middle = 0.5 * (low + high);
@@ -204,7 +207,8 @@ PlanetProfile planet_of_radius(const std::vector<Layer>& layers, double radius, 
   }
   PlanetProfile found(layers, low, G, exponent);
   if (std::abs(found.radius() / radius - 1) > 1e-4) {
-    throw Error("planet", "no mass has a radius of " + shown(radius), "give a smaller radius, or the mass");
+    throw Error("planet", "no planet of any mass has a radius of " + shown(radius),
+                "give a smaller radius, or the mass");
   }
   return found;
 }

@@ -79,7 +79,8 @@ void IsotropicDistribution::refuse_negative(const std::string& component, const 
     if (f[i] >= 0.0 || r < innermost || r > outermost) continue;
     std::ostringstream text;
     text << "no isotropic equilibrium exists: the distribution function is negative at energies of radius " << r;
-    throw UsageError(component, text.str(), "take a steeper inner slope, a larger truncation or a lighter neighbour");
+    throw UsageError(component, text.str(),
+                     "give a steeper inner slope, a larger truncation, or less mass in the other parts");
   }
 }
 

@@ -30,8 +30,8 @@ RadialGrid grid_for(const GalaxyShape& shape) {
   }
   constexpr double widest = 1e20;  // tables grow with its logarithm, and what is made of them with the square of that
   if (largest > widest * smallest) {
-    throw UsageError("galaxy", "its parts reach from " + shown(smallest) + " to " + shown(largest),
-                     "the largest may be at most 1e20 times the smallest: bring scales and truncations closer");
+    throw UsageError("galaxy", "its lengths range from " + shown(smallest) + " to " + shown(largest),
+                     "the largest may be at most 1e20 times the smallest; give scales and truncations that are closer");
   }
   return {1e-4 * smallest, largest};
 }
@@ -188,8 +188,8 @@ void Galaxy::refuse_hot_gas() const {
   const double R = 2.0 * shape_.gas.disc.scale;
   if (gas_->rotation(R) > 0.0) return;
   throw UsageError("galaxy.gas-sound-speed",
-                   "the gas would not turn: at radius " + shown(R) + " its pressure exceeds the gravity",
-                   "take a lower one, or a lower gas-temperature");
+                   "the gas cannot rotate in equilibrium: at radius " + shown(R) + " its pressure exceeds the gravity",
+                   "give a lower gas-sound-speed or gas-temperature");
 }
 
 void Galaxy::refuse_unbound_disc() const {
@@ -204,8 +204,8 @@ void Galaxy::refuse_unbound_disc() const {
     if (speed2 <= fastest * fastest * escape2) continue;  // else, or where it is no number
     throw UsageError("galaxy.disc",
                      "its stars would not be bound: at radius " + shown(R) + " they would have a speed of " +
-                         shown(std::sqrt(speed2)) + ", and " + shown(std::sqrt(escape2)) + " escapes",
-                     vertical > radial ? "take a smaller disc-height" : "take a smaller toomre-q");
+                         shown(std::sqrt(speed2)) + "; the escape speed is " + shown(std::sqrt(escape2)),
+                     vertical > radial ? "give a smaller disc-height" : "give a smaller toomre-q");
   }
 }
 

@@ -21,7 +21,7 @@ SpheroidShape spheroid_shape(const Settings& s, const std::string& part) {
   shape.outer_slope = s.positive(part + "-outer-slope");
   if (shape.inner_slope >= 2.0) {
     throw UsageError(s.subject(part + "-inner-slope"), "received " + s.text(part + "-inner-slope"),
-                     "must be in [0, 2): beyond it the potential has no bottom");
+                     "must be in [0, 2); at 2 and above the central potential is infinite");
   }
   if (shape.outer_slope <= shape.inner_slope) {
     throw UsageError(s.subject(part + "-outer-slope"), "received " + s.text(part + "-outer-slope"),
@@ -38,8 +38,9 @@ DiscShape disc_shape(const Settings& s) {
   shape.truncation = s.has("disc-truncation") ? s.positive("disc-truncation") : 6.0 * shape.scale;
   shape.taper = s.has("disc-taper") ? s.positive("disc-taper") : std::min(0.5 * shape.scale, 0.5 * shape.truncation);
   if (shape.height < 0.005 * shape.scale || shape.height > 2.0 * shape.scale) {
-    throw UsageError(s.subject("disc-height"), "received " + s.text("disc-height"),
-                     "must be from 0.005 to 2 of disc-scale, " + s.text("disc-scale") + ": a thicker one is no disc");
+    throw UsageError(
+        s.subject("disc-height"), "received " + s.text("disc-height"),
+        "must be from 0.005 to 2 of disc-scale, " + s.text("disc-scale") + "; anything thicker is not a disc");
   }
   if (shape.truncation < 0.04 * shape.scale) {
     throw UsageError(s.subject("disc-truncation"), "received " + s.text("disc-truncation"),
@@ -47,7 +48,7 @@ DiscShape disc_shape(const Settings& s) {
   }
   if (shape.taper < 0.02 * shape.scale || shape.taper > 0.5 * shape.truncation) {
     throw UsageError(s.subject("disc-taper"), "received " + s.text("disc-taper"),
-                     "must be at least 0.02 of disc-scale, and at most half of disc-truncation: a wider cut would "
+                     "must be at least 0.02 of disc-scale, and at most half of disc-truncation; a wider cut would "
                      "reach the centre");
   }
   return shape;
@@ -69,8 +70,8 @@ GasDiscShape gas_shape(const Settings& s, const Units& units) {
   if (s.has("gas-sound-speed")) gas.sound = s.positive("gas-sound-speed") / std::sqrt(units.G);
   if (s.has("gas-temperature")) {
     if (!units.physical) {
-      throw UsageError(s.subject("gas-temperature"), "is in K, and the units are not physical",
-                       "give gas-sound-speed, or units");
+      throw UsageError(s.subject("gas-temperature"), "is in K, which needs physical units",
+                       "give units, or gas-sound-speed instead");
     }
     constexpr double boltzmann = 1.380649e-16, proton = 1.67262192e-24;
     const double cgs = std::sqrt(boltzmann * s.positive("gas-temperature") / (s.positive("gas-mean-weight") * proton));
@@ -167,10 +168,11 @@ GalaxyShape galaxy_shape(const Settings& settings, const Units& units) {
   const bool by_parts = settings.has("eps") && settings.text("eps") == near_optimum;
   if (settings.has("eps") && !by_parts) shape.eps = settings.non_negative("eps");
   if (shape.q_radius > shape.disc.truncation) {
-    throw UsageError(settings.subject("q-radius"), "lies beyond disc-truncation", "give one inside the disc");
+    throw UsageError(settings.subject("q-radius"), "is larger than disc-truncation", "give a radius inside the disc");
   }
   if (shape.halo.mass == 0.0 && shape.bulge.mass == 0.0 && shape.disc.mass == 0.0 && shape.gas.disc.mass == 0.0) {
-    throw UsageError(settings.subject("disc-mass"), "no part has mass", "give the disc, bulge or halo some");
+    throw UsageError(settings.subject("disc-mass"), "no part has mass",
+                     "give the disc, the bulge, the halo or the gas a mass");
   }
   return shape;
 }
@@ -208,7 +210,8 @@ GalaxyNumbers galaxy_numbers(const Settings& settings, const GalaxyShape& shape,
     const auto given = given_number(settings, part.name);
     part.number = given.value_or(0);
     if (part.mass == 0.0 && part.number > 0) {
-      throw UsageError(settings.subject(part.name + "-number"), "its mass is 0", "give it a mass, or no particles");
+      throw UsageError(settings.subject(part.name + "-number"), "the part has particles and no mass",
+                       "give it a mass, or 0 particles");
     }
     if (part.mass == 0.0 || given) continue;
     shares += part.share;
@@ -218,7 +221,7 @@ GalaxyNumbers galaxy_numbers(const Settings& settings, const GalaxyShape& shape,
   if (n == 0 && open.empty()) return numbers;
   if (n < taken || (n > taken && open.empty())) {
     throw UsageError(settings.subject("n"), "received " + std::to_string(n),
-                     "the particles of the parts and the black hole add up to " + std::to_string(taken));
+                     "must be the sum of the particles of all parts and the black hole, " + std::to_string(taken));
   }
   std::size_t left = n - taken;
   for (PartNumber* part : open) {
@@ -231,7 +234,7 @@ GalaxyNumbers galaxy_numbers(const Settings& settings, const GalaxyShape& shape,
   }
   for (const PartNumber& part : parts) {
     if (n == 0 || part.mass == 0.0 || part.number > 0) continue;
-    throw UsageError(settings.subject(part.name + "-number"), "comes to 0 particles, while it has mass",
+    throw UsageError(settings.subject(part.name + "-number"), "is 0, though the part has mass",
                      "give a larger n, or set " + part.name + "-mass to 0");
   }
   return numbers;

@@ -31,7 +31,7 @@ void check(const MergerOptions& o) {
     if (!std::isfinite(angle)) refuse("inclination, node or size-exponent", angle, "must be a finite number");
   }
   const double e = o.eccentricity;
-  if (o.pericentre == 0.0 && e != 1.0) refuse("eccentricity", e, "must be 1 where the pericentre is 0");
+  if (o.pericentre == 0.0 && e != 1.0) refuse("eccentricity", e, "must be 1 when the pericentre is 0");
   const double farthest = e < 1.0 ? o.pericentre * (1.0 + e) / (1.0 - e) : std::numeric_limits<double>::infinity();
   if (o.separation <= 0.0 || o.separation < o.pericentre || o.separation > farthest) {
     refuse("separation", o.separation,
@@ -157,7 +157,7 @@ MergerOptions merger_options(const Settings& s) {
 
 Snapshot merge_files(const Request& request, const MergerOptions& options) {
   const Settings& s = request.settings;
-  if (!request.reader) throw UsageError("merger", "no reader for its galaxy files was given", "pass one to make()");
+  if (!request.reader) throw UsageError("merger", "received no reader for its galaxy files", "pass one to make()");
   const Snapshot first = request.reader(s.text("galaxy1"));
   const std::optional<Snapshot> other =
       s.has("galaxy2") ? std::optional(request.reader(s.text("galaxy2"))) : std::nullopt;
@@ -166,7 +166,7 @@ Snapshot merge_files(const Request& request, const MergerOptions& options) {
   add_notes(first, merged.notes);
   add_notes(second, merged.notes);
   if (request.n != 0 && request.n != merged.particles.size()) {
-    merged.notes.push_back("n = " + std::to_string(request.n) + " was not used: the galaxy files hold " +
+    merged.notes.push_back("n = " + std::to_string(request.n) + " was not used, as the galaxy files have " +
                            std::to_string(merged.particles.size()) + " particles");
   }
   if (s.has("eps")) merged.particles.eps.assign(merged.particles.size(), s.non_negative("eps"));
@@ -176,7 +176,7 @@ Snapshot merge_files(const Request& request, const MergerOptions& options) {
 /// Both galaxies with one shape, drawn side by side: beside them no second copy is held.
 Snapshot merge_drawn(const Request& request, const MergerOptions& options) {
   const GalaxyShape shape = galaxy_shape(request.settings, request.units);
-  if (request.n == 1) throw UsageError("merger.n", "received 1", "two galaxies need a particle each");
+  if (request.n == 1) throw UsageError("merger.n", "received 1", "must be at least 2, a particle for each galaxy");
   const GalaxyNumbers first = galaxy_numbers(request.settings, shape, request.n - request.n / 2);
   const GalaxyNumbers second = galaxy_numbers(request.settings, shape, request.n / 2);
   if (first.total() == 0) throw UsageError("merger.n", "is missing", "give n, or the number of particles of each part");
@@ -204,7 +204,7 @@ Snapshot draw_merger(const Request& request) {
   check(options);
   if (request.settings.has("galaxy1")) return merge_files(request, options);
   if (request.settings.has("galaxy2")) {
-    throw UsageError("merger.galaxy1", "not given", "name the first galaxy's file, or leave both to be drawn");
+    throw UsageError("merger.galaxy1", "not given", "give the first galaxy's file too, or neither file");
   }
   return merge_drawn(request, options);
 }

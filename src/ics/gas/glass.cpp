@@ -116,7 +116,7 @@ std::vector<Vec3> glass_tile(std::int64_t n, Seed seed) {
     }
     fire.step(gas.particles());
   }
-  throw Error("glass", "has not come to rest: rms |a| H / c^2 is " + shown(unrest), "give another seed");
+  throw Error("glass", "has not converged: rms |a| H / c^2 is " + shown(unrest), "give another seed");
 }
 
 double glass_unrest(const std::vector<Vec3>& places) {

@@ -84,8 +84,8 @@ std::size_t LatticeCell::count(const Cells& cells) const {
 std::vector<Vec3> LatticeCell::fill(const Block& block, const Cells& cells) const {
   const FilledBlock filled = {block, cells};
   if (fits(filled)) return places(filled);
-  throw UsageError("lattice", "would be drawn out to " + shown(strain(filled)) + " of its shape along an edge",
-                   "ask for more particles or layers");
+  throw UsageError("lattice", "would be stretched by a factor of " + shown(strain(filled)) + " along an edge",
+                   "give more particles or layers");
 }
 
 std::vector<Vec3> LatticeCell::places(const FilledBlock& filled) const {
@@ -137,7 +137,7 @@ std::string nearest_that_fit(std::int64_t low, std::int64_t high, std::int64_t s
   for (std::int64_t k = high; k <= furthest && counts.size() < 2; ++k) {
     if (fits(k * step)) counts.push_back(count(k * step));
   }
-  if (counts.empty()) return "none does: take another lattice, or more layers or cells across";
+  if (counts.empty()) return "no n does; give another lattice, or more layers or cells across";
   return counts.size() < 2 ? "the nearest is " + std::to_string(counts[0])
                            : "the nearest are " + std::to_string(counts[0]) + " and " + std::to_string(counts[1]);
 }
@@ -154,7 +154,7 @@ std::int64_t cells_for(const std::string& model, std::size_t n, std::int64_t ste
     (count(middle * step) < n ? low : high) = middle;
   }
   if (count(high * step) == n && fits(high * step)) return high * step;
-  throw UsageError(model, "n = " + std::to_string(n) + " does not fill its lattice without straining it",
+  throw UsageError(model, "n = " + std::to_string(n) + " does not fill its lattice without stretching it",
                    nearest_that_fit(low, high, step, count, fits));
 }
 

@@ -21,7 +21,7 @@ Snapshot draw_noh(const Request& request) {
     const double r = std::hypot(x[0], x[1], x[2]);
     for (std::size_t k = 0; k < 3 && r > 0; ++k) p.velocity[i][k] = -speed * x[k] / r;
   }
-  snapshot.notes = {"its flow is known within radius - speed t of the centre"};
+  snapshot.notes = {"its exact flow is known within radius - speed t of the centre"};
   return snapshot;
 }
 

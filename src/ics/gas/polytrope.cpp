@@ -20,7 +20,7 @@ double eps_of_polytrope(const Settings& s, std::size_t n) {
 }
 
 std::string settle_note(const Settled& done) {
-  return "settled in " + std::to_string(done.turns) + " turns: K / |W| = " + shown(done.kinetic_over_potential);
+  return "relaxed in " + std::to_string(done.turns) + " iterations: K / |W| = " + shown(done.kinetic_over_potential);
 }
 
 Snapshot draw_polytrope(const Request& request) {
@@ -39,7 +39,7 @@ Snapshot draw_polytrope(const Request& request) {
   centre(p);
   const auto turns = static_cast<int>(s.non_negative("settle"));
   if (turns > 0) {
-    if (index == 0) throw UsageError(s.subject("settle"), "is not for index 0", "give an index above 0");
+    if (index == 0) throw UsageError(s.subject("settle"), "does not work with index 0", "give an index above 0");
     Settling settling{.turns = turns, .gas = {}, .energy = {}};
     settling.gas.eos = EquationOfState::polytrope;
     settling.gas.gamma = 1 + 1 / index;

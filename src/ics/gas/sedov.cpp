@@ -31,7 +31,8 @@ Snapshot draw_sedov(const Request& request) {
     weights += p.internal_energy[i];
   }
   if (!(weights > 0)) {
-    throw UsageError(s.subject("kernels"), "lays the energy over " + shown(reach) + ", where no particle is",
+    throw UsageError(s.subject("kernels"),
+                     "would spread the energy within " + shown(reach) + " of the centre, where no particle is",
                      "give more kernels or neighbours");
   }
   const double scale = s.positive("energy") / (mass * weights), cold = s.non_negative("background");

@@ -84,8 +84,9 @@ class Shifts {
 /// What moves as fast as its gravity would let it go does not come back.
 void refuse_flight(const Settled& now, const Settling& settling) {
   if (now.kinetic_over_potential < 1) return;
-  throw Error("settle", "the body flies apart: K / |W| = " + shortest(now.kinetic_over_potential),
-              settling.spin == 0 ? "take more particles, or leave it out" : "take a slower spin, or more particles");
+  throw Error(
+      "settle", "the body flies apart: K / |W| = " + shortest(now.kinetic_over_potential),
+      settling.spin == 0 ? "give more particles, or leave settle out" : "give a slower spin, or more particles");
 }
 
 }  // namespace
@@ -97,9 +98,9 @@ Settled settle(Particles& particles, const Settling& settling) {
   if (static_cast<double>(particles.size()) < fewest) {
     throw UsageError("settle",
                      "a body of " + std::to_string(particles.size()) +
-                         " particles cannot: it takes a third of what a kernel holds, " +
+                         " particles cannot be relaxed; it needs a third of the kernel's neighbours, " +
                          std::to_string(static_cast<int>(std::ceil(fewest))),
-                     "take more particles, or leave it out");
+                     "give more particles, or leave settle out");
   }
   Shifts shifts(particles, settling);
   while (done.turns < settling.turns) {

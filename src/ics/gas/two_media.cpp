@@ -57,7 +57,7 @@ Snapshot draw_square(const Request& request) {
   const Settings& s = request.settings;
   const std::string shape = s.text("shape");
   if (shape != "square" && shape != "cube") {
-    throw UsageError(s.subject("shape"), "received " + shape, "there are square, cube");
+    throw UsageError(s.subject("shape"), "received " + shape, "must be square or cube");
   }
   const bool flat = shape == "square";
   const LatticeCell cell(lattice_of(s), request.seed);
@@ -114,8 +114,8 @@ Snapshot draw_blob(const Request& request) {
     if (!is_cloud) p.velocity[i] = {wind, 0, 0};
   }
   if (static_cast<double>(in_cloud) < GasOptions{}.effective_neighbours()) {
-    snapshot.notes.push_back("WARNING: the cloud is " + std::to_string(in_cloud) +
-                             " particles, fewer than one of them has neighbours: it is not resolved (give a larger n)");
+    snapshot.notes.push_back("WARNING: the cloud has " + std::to_string(in_cloud) +
+                             " particles, fewer than the neighbours of one: it is not resolved (give a larger n)");
   }
   return snapshot;
 }

@@ -101,10 +101,11 @@ void check_spheres(const std::vector<Vec3>& position, const std::vector<double>&
 }  // namespace
 
 void demand_wide_box(double box, double largest) {
-  if (!(largest <= largest_length)) throw UsageError("dt", "spheres come farther than 1e150 within it", "take less");
+  if (!(largest <= largest_length))
+    throw UsageError("dt", "spheres move farther than 1e150 within it", "give a shorter dt");
   if (box == 0 || box >= 4 * largest) return;
   throw UsageError("box = " + std::to_string(box),
-                   "must be at least four times the largest radius with its way within dt, " + std::to_string(largest),
+                   "must be at least four times the largest radius plus the path within dt, " + std::to_string(largest),
                    "take a larger box or a shorter dt");
 }
 
@@ -130,7 +131,7 @@ std::vector<Contact> find_contacts(const std::vector<Vec3>& position, const std:
   if (position.empty()) return {};
   const std::unique_ptr<Device> device = open_device(options.backend, options.device, options.threads);
   if (!device->has(Precision::fp64)) {
-    throw UsageError("backend = " + options.backend, "has no fp64, in which spheres are searched for",
+    throw UsageError("backend = " + options.backend, "has no double precision, which the search for collisions needs",
                      "use backend cpu");
   }
   const std::vector<Vec3> places = places_after(position, motion, options.box_size);

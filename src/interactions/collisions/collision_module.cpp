@@ -44,7 +44,7 @@ RestitutionTable power_table(double scale, double speed, double exponent) {
 
 void validate_table(const CollisionOptions& o) {
   demand(!o.speeds.empty() && o.speeds.size() == o.coefficients.size(), "speeds",
-         "as many as coefficients, one or more");
+         "one for each coefficient, and at least one");
   for (std::size_t k = 0; k < o.speeds.size(); ++k) {
     demand(std::isfinite(o.speeds[k]) && o.speeds[k] >= 0 && (k == 0 || o.speeds[k] > o.speeds[k - 1]), "speeds",
            "0 or above, and ascend");
@@ -61,7 +61,7 @@ CollisionLaw parse<CollisionLaw>(std::string_view subject, std::string_view text
   const auto found = std::find(law_names.begin(), law_names.end(), text);
   if (found != law_names.end()) return static_cast<CollisionLaw>(found - law_names.begin());
   throw UsageError(std::string(subject), "received " + std::string(text),
-                   "there are none, constant, power, bridges, table, merge and halt");
+                   "must be none, constant, power, bridges, table, merge or halt");
 }
 
 std::string_view name(Detection detection) { return detection_names[static_cast<std::size_t>(detection)]; }
@@ -70,7 +70,7 @@ template <>
 Detection parse<Detection>(std::string_view subject, std::string_view text) {
   const auto found = std::find(detection_names.begin(), detection_names.end(), text);
   if (found != detection_names.end()) return static_cast<Detection>(found - detection_names.begin());
-  throw UsageError(std::string(subject), "received " + std::string(text), "there are overlap and swept");
+  throw UsageError(std::string(subject), "received " + std::string(text), "must be overlap or swept");
 }
 
 bool CollisionOptions::bounce() const {
@@ -82,7 +82,7 @@ void CollisionOptions::validate() const {
   demand(tangential_restitution >= -1 && tangential_restitution <= 1, "tangential_restitution", "from -1 to 1");
   demand(!friction || *friction >= 0, "friction", "0 or above");
   demand(!friction || tangential_restitution < 1, "friction",
-         "left out with tangential_restitution = 1: surfaces are smooth then");
+         "left out with tangential_restitution = 1, which means smooth surfaces");
   demand(std::isfinite(minimum_velocity) && minimum_velocity >= 0, "minimum_velocity", "finite and 0 or above");
   demand(!record_above || *record_above >= 0, "record_above", "0 or above");
   if (law == CollisionLaw::constant) demand(restitution >= 0 && restitution <= 1, "restitution", "from 0 to 1");
@@ -138,19 +138,20 @@ class CollisionMaker final : public ModuleMaker {
 void CollisionMaker::conflicts(const SimulationOptions& options, const Particles& /*particles*/) const {
   options_.validate();
   if (options.steps != Steps::shared) {
-    throw UsageError("steps = " + std::string(name(options.steps)), "does not go with collisions", "use shared steps");
+    throw UsageError("steps = " + std::string(name(options.steps)), "cannot be combined with collisions",
+                     "use shared steps");
   }
   if (options.gravity.precision == Precision::single) {
-    throw UsageError("precision = single", "does not hold the overlap of bodies in a box", "use mixed or double");
+    throw UsageError("precision = single", "is too coarse for the overlap of bodies in a box", "use mixed or double");
   }
   if (options.gravity.walk == Walk::direct) {
-    throw UsageError("walk = direct", "makes no tree to find collisions with", "use walk group");
+    throw UsageError("walk = direct", "makes no tree, which the search for collisions needs", "use walk group");
   }
   constexpr double longest_sweep = 0.25;
   if (options.boundary.kind == BoundaryKind::shear && options_.detection == Detection::swept &&
       !(options.dt * options.boundary.omega <= longest_sweep)) {
-    throw UsageError("time.dt", "is so long that paths in a sheet are not straight within it",
-                     "take a thousandth of an orbit, or detection overlap");
+    throw UsageError("time.dt", "is so long that paths in a shearing sheet are curved within it",
+                     "take a thousandth of an orbit, or detection = \"overlap\"");
   }
 }
 
@@ -170,7 +171,7 @@ void CollisionMaker::check(const Particles& particles, const Surroundings& aroun
     throw UsageError(
         "boundary.size",
         "is " + std::to_string(boundary.size[k]) + " along an axis, and the largest radius " + std::to_string(*largest),
-        "a box is at least as large as the largest body");
+        "the box must be at least as large as the largest body");
   }
 }
 

@@ -187,7 +187,7 @@ void DomainCollisions::demand_one_box() {
     if (period == 0 || 2 * static_cast<double>(largest) <= period) continue;
     if (sweeps_)
       throw Error("collisions", "a body moves more than half the box within a step", "take a shorter time.dt");
-    throw Error("collisions", "a body has grown larger than the box", "end the run before, or take a larger box");
+    throw Error("collisions", "a body has grown larger than the box", "end the run earlier, or take a larger box");
   }
 }
 

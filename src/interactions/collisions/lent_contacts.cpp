@@ -40,7 +40,7 @@ void demand_as_many(const char* name, std::size_t count, std::size_t n) {
   } else {
     static_cast<void>(find_contacts(places, radii, options));
   }
-  throw Error("spheres", "changed during validation", "order the work of your streams");
+  throw Error("spheres", "the arrays changed during validation", "synchronise the stream that writes them");
 }
 
 /// Throws as find_contacts() does; the mean motion, where there is one.

@@ -38,8 +38,8 @@ struct Rows {
 
 Rows find(Device& device, const Spheres& spheres) {
   if (!device.has(Precision::fp64)) {
-    throw UsageError("backend = " + spheres.options.backend, "has no fp64, in which spheres are searched for",
-                     "use backend cpu");
+    throw UsageError("backend = " + spheres.options.backend,
+                     "has no double precision, which the search for contacts needs", "use backend cpu");
   }
   TouchingSearch search(device,
                         PairPoints(device, places_of(spheres.position), spheres.options.leaf_size, spheres.groups),
@@ -88,10 +88,11 @@ void check(const Spheres& spheres) {
     largest = std::max(largest, radius);
   }
   if (!are_symmetric(spheres.images)) {
-    throw UsageError("images", "one of them has no opposite", "give each shift its opposite");
+    throw UsageError("images", "one shift has no opposite", "give the opposite of each shift, too");
   }
   if (spheres.images.size() > 1 && spheres.options.box_size > 0) {
-    throw UsageError("images", "a list of them and a box of nearest images", "give one or the other");
+    throw UsageError("images", "received a list of images together with a box of nearest images",
+                     "give one or the other");
   }
   if (spheres.box() < 4 * largest) {
     throw UsageError("box_size = " + std::to_string(spheres.options.box_size),

@@ -42,9 +42,8 @@ const std::vector<Sum>& sums() {
 
 void demand_units(const Units& units, std::string_view what, const std::string& subject) {
   if (units.physical) return;
-  throw UsageError(subject,
-                   std::string(what) + " is of a given size, and numbers here are of G = 1, which has no units",
-                   "give [units], as system = \"galactic\"");
+  throw UsageError(subject, std::string(what) + " needs physical units, and with G = 1 numbers have no units",
+                   "give [units], such as system = \"galactic\"");
 }
 
 }  // namespace
@@ -74,7 +73,7 @@ std::vector<ExternalPotential> known_potential(std::string_view name, const Unit
   }
   std::string names;
   for (const Sum& sum : sums()) names += (names.empty() ? "" : ", ") + std::string(sum.name);
-  throw UsageError(subject, std::string(name) + " is no potential of this version", "there are " + names);
+  throw UsageError(subject, std::string(name) + " is no known potential", "there are " + names);
 }
 
 ExternalPotential nfw_with(double m200, double c, const Units& units, const std::string& subject, double hubble) {

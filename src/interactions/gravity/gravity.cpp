@@ -79,7 +79,8 @@ void GravityOptions::validate() const {
   }
   if (!(G > 0) || !std::isfinite(G)) refuse("G", G, "positive and finite");
   if (walk == Walk::group && curve == Curve::none) {
-    throw UsageError("curve = none", "leaves no neighbours to group", "use walk direct, or hilbert or morton");
+    throw UsageError("curve = none", "leaves particles unsorted, so that no groups can be made",
+                     "use walk direct, or hilbert or morton");
   }
 }
 

@@ -45,7 +45,7 @@ void gravity_conflicts(const SimulationOptions& options) {
                      "use shared steps, or leave it out");
   }
   if (options.boundary.kind != BoundaryKind::open) {
-    throw UsageError(subject, "does not go with a box whose images attract", "leave one of the two out");
+    throw UsageError(subject, "cannot be combined with a periodic or sheared box", "leave one of them out");
   }
 }
 

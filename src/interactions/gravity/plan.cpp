@@ -19,7 +19,8 @@ HB_OPEN
 GravityOptions DeviceWalk::plan(u64 n, GravityOptions options, const Holding& holding, u64 held) const {
   if (options.group_size > HB_MAX_GROUP) {
     throw UsageError("group_size = " + std::to_string(options.group_size),
-                     "is more than the " + std::to_string(HB_MAX_GROUP) + " particles a warp takes", "use at most 64");
+                     "is more than the " + std::to_string(HB_MAX_GROUP) + " particles of a group on a GPU",
+                     "use at most 64");
   }
   const WalkOptions w = evaluation_options(options, options.mac, holding.own_eps, DeviceTree::least_order);
   auto free = static_cast<double>(device_.free_bytes());
@@ -39,7 +40,7 @@ GravityOptions plan_domain_gravity(Device& device, std::uint64_t n, const Gravit
   constexpr u64 most_particles = u64{1} << 30;
   options.validate();
   if (n > most_particles) {
-    throw Error("particles", std::to_string(n) + " are more than one run holds, 2^30", "use fewer");
+    throw Error("particles", std::to_string(n) + " are more than a run can have, 2^30", "use fewer");
   }
   return make_gravity_walk(device)->plan(n, options, holding, held);
 }

@@ -237,7 +237,7 @@ Friends find_friends(const std::vector<Vec3>& position, double length, const Nei
                      const std::vector<SourceImage>& images) {
   const std::unique_ptr<Device> device = open_device(options.backend, options.device, options.threads);
   if (!device->has(Precision::fp64)) {
-    throw UsageError("backend = " + options.backend, "has no fp64, in which friends are searched for",
+    throw UsageError("backend = " + options.backend, "has no double precision, which the search for groups needs",
                      "use backend cpu");
   }
   Friends found;

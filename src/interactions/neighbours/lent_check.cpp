@@ -15,11 +15,12 @@ using namespace fp64;
 void check_search(Device& device, const LentPlaces& places, const NeighbourOptions& options, const std::string& one) {
   check_search({}, options);
   if (!device.has(Precision::fp64)) {
-    throw UsageError("backend = " + device.backend(), "has no fp64, in which neighbours are searched for",
+    throw UsageError("backend = " + device.backend(), "has no double precision, which the search for neighbours needs",
                      "use backend cpu");
   }
   if (places.position.rows > (std::size_t{1} << 30)) {
-    throw Error(one + "s", std::to_string(places.position.rows) + " are more than one search holds, 2^30", "use fewer");
+    throw Error(one + "s", std::to_string(places.position.rows) + " are more than a search can have, 2^30",
+                "use fewer");
   }
   constexpr double largest_coordinate = 1e150;
   const Survey found = survey(device, 3, places.position);
@@ -28,7 +29,7 @@ void check_search(Device& device, const LentPlaces& places, const NeighbourOptio
   std::vector<Vec3> position = fetched_vectors(device, places.position);
   wrap_into_box(position, periods_of(options));
   check_search(position, options, one);
-  throw Error("positions", "changed during validation", "order the work of your streams");
+  throw Error("positions", "the arrays changed during validation", "synchronise the stream that writes them");
 }
 
 void check_radii(Device& device, const ArrayOnDevice& radii, std::size_t targets) {

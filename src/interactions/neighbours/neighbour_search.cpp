@@ -17,7 +17,7 @@ std::unique_ptr<NeighbourSearch> make_search(std::unique_ptr<Device> device, con
                                              const NeighbourOptions& options, Walk walk, std::uint64_t most_entries) {
   if (!device->has(Precision::fp64)) {
     throw UsageError("backend = " + options.backend,
-                     "neighbours are searched for in fp64, which " + device->description() + " lacks",
+                     "the search for neighbours needs double precision, which " + device->description() + " lacks",
                      "use backend cpu");
   }
   Device& there = *device;

@@ -69,7 +69,7 @@ void check_search(const std::vector<Vec3>& position, const NeighbourOptions& opt
     refuse("leaf_size", options.leaf_size, "from 1 to 1024");
   if (options.threads < 0) refuse("threads", options.threads, "at least 1, or 0 for all cores");
   if (position.size() > (std::size_t{1} << 30)) {
-    throw Error(one + "s", std::to_string(position.size()) + " are more than one search holds, 2^30", "use fewer");
+    throw Error(one + "s", std::to_string(position.size()) + " are more than a search can have, 2^30", "use fewer");
   }
   for (std::size_t i = 0; i < position.size(); ++i) {
     for (std::size_t k = 0; k < 3; ++k) {

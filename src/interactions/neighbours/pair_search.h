@@ -42,8 +42,8 @@ inline const std::uint64_t* rows_that_fit(const std::uint64_t* row, const std::u
   const std::uint64_t* const next = std::upper_bound(row, end, *row + most) - 1;
   if (next == row) {
     throw Error("neighbours",
-                std::to_string(row[1] - row[0]) + " of one particle are more than the " + std::to_string(most) +
-                    " that the device's memory holds",
+                "one particle has " + std::to_string(row[1] - row[0]) + ", more than the " + std::to_string(most) +
+                    " for which the device has memory",
                 "use a smaller radius or k, or backend cpu");
   }
   return next;

@@ -18,12 +18,13 @@ void reserve(NeighbourLists& lists) {
   const std::uint64_t rows = lists.offset.back();
   const double bytes = (sizeof(std::uint32_t) + sizeof(double)) * static_cast<double>(rows);
   memory::demand(lists.offset.size() - 1, {{std::to_string(rows) + " neighbours", 0, bytes}}, 0,
-                 "count them, or use a smaller radius or k");
+                 "only count them, or use a smaller radius or k");
   try {
     lists.index.resize(rows);
     lists.distance2.resize(rows);
   } catch (const std::exception&) {  // bad_alloc or length_error
-    throw Error("memory", std::to_string(rows) + " neighbours do not fit", "count them, or use a smaller radius or k");
+    throw Error("memory", std::to_string(rows) + " neighbours do not fit into memory",
+                "only count them, or use a smaller radius or k");
   }
 }
 

@@ -128,7 +128,7 @@ std::vector<T> DomainOwn::asked(const OwnForce& force,
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (is_finite(values[i]) || (&function == static_cast<const void*>(&force.step))) continue;
       throw Error(force.name,
-                  std::string("returned ") + what + " that are non-finite, first for particle " +
+                  std::string("returned ") + what + " that are not finite, first for particle " +
                       std::to_string(targets.id[i]) + " (its id)",
                   "check the function at that position");
     }
@@ -187,7 +187,7 @@ std::vector<double> DomainOwn::steps(const Rows& rows) const {
         continue;
       }
       const Error wrong(force->name, "returned a step of " + std::to_string(values[i]),
-                        "return steps above 0, or infinity for any");
+                        "return steps above 0, or infinity for no limit");
       throw StepFailure{std::make_exception_ptr(wrong)};
     }
   }

@@ -26,11 +26,11 @@ class OwnForceMaker final : public ModuleMaker {
   void conflicts(const SimulationOptions& options, const Particles& /*particles*/) const override {
     const bool asks = any_asks_for_steps(forces_);
     if (asks && options.boundary.kind == BoundaryKind::shear) {
-      throw UsageError("add_force", "received step, which the fixed steps of a shearing sheet do not follow",
+      throw UsageError("add_force", "received step, but steps in a shearing sheet are of fixed length",
                        "leave step out");
     }
     if (asks && options.gas.flows() && options.steps == Steps::block) {
-      throw UsageError("add_force", "received step, which does not go with block steps of gas yet",
+      throw UsageError("add_force", "received step, which cannot yet be combined with block steps of gas",
                        "leave step out, or use shared steps");
     }
   }

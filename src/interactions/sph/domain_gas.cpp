@@ -305,7 +305,7 @@ void DomainGas::report_unsettled(u32 count) {
   const std::string others = count > 1 ? " and " + std::to_string(count - 1) + " others have" : " has";
   const bool widest = domain_.precision() == Precision::fp64;
   throw Error("gas",
-              "particle " + std::to_string(first) + others + " no density: sums of masses there leave the range of " +
+              "particle " + std::to_string(first) + others + " no density, because sums of masses there overflow " +
                   "precision " + std::string(hornbeam::name(domain_.precision())),
               std::string("check for masses, positions or velocities of gas that are far from all others, or take ") +
                   (widest ? "" : "precision double or ") + "other units");
@@ -481,9 +481,9 @@ StepWords DomainGas::step_words() const {
 /// Of gas whose gravity, too, is finite.
 std::optional<Cause> DomainGas::cause(const Particles& particles, std::size_t i) const {
   if (particles.family[i] != Family::gas) return {};
-  return Cause{
-      "the gravity of all masses there is finite, but sums over the gas are not",
-      "check for gas of other energies, masses or lengths than all others, or take precision double or other units"};
+  return Cause{"gravity is finite there, but sums over the gas are not",
+               "check for gas whose energies, masses or lengths differ much from all others, or take precision double "
+               "or other units"};
 }
 
 double DomainGas::step_limit() {

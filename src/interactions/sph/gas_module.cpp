@@ -51,10 +51,10 @@ void demand_gas(bool holds, const char* key, double value, const char* allowed) 
 void validate_pieces(const GasOptions& o) {
   if (o.eos != EquationOfState::piecewise) return;
   if (o.gammas.empty() || o.gammas.size() != o.densities.size() + 1) {
-    throw UsageError(
-        "gas.gammas",
-        "has " + std::to_string(o.gammas.size()) + " numbers, and gas.densities " + std::to_string(o.densities.size()),
-        "give a gamma for each piece, and between each two the density where they meet");
+    throw UsageError("gas.gammas",
+                     "has " + std::to_string(o.gammas.size()) + " values, and gas.densities has " +
+                         std::to_string(o.densities.size()),
+                     "give a gamma for each piece, and a density for each point between two pieces");
   }
   for (const double gamma : o.gammas) demand_gas(gamma >= 1, "gammas", gamma, "1 or above");
   double before = 0;
@@ -68,7 +68,7 @@ void demand_neighbours(const GasOptions& gas) {
   const double least = std::ceil(least_neighbours(gas.kernel)), most = 10000;
   if (gas.neighbours == 0 || (gas.neighbours >= least && gas.neighbours <= most)) return;
   std::ostringstream is, allowed;
-  is << "is " << gas.neighbours << ", and a particle alone counts as " << own_neighbours(gas.kernel) << " with "
+  is << "is " << gas.neighbours << ", and a particle itself counts as " << own_neighbours(gas.kernel) << " with "
      << name(gas.kernel);
   allowed << "give " << least << " to " << most << ", or leave it out: " << usual_neighbours(gas.kernel);
   throw UsageError("gas.neighbours", is.str(), allowed.str());
@@ -132,8 +132,8 @@ void GasOptions::validate() const {
              "above 0");
   demand_neighbours(*this);
   if (bias_correction && kernel == SphKernel::cubic) {
-    throw UsageError("gas.bias_correction", "is set with the kernel cubic, which has no such correction",
-                     "take one of Wendland's, or leave it out");
+    throw UsageError("gas.bias_correction", "is true, and the kernel cubic has no such correction",
+                     "take a Wendland kernel, or leave it out");
   }
   demand_gas(alpha >= 0, "alpha", alpha, "0 or above");
   demand_gas(alpha_min >= 0 && alpha_min <= alpha, "alpha_min", alpha_min, "from 0 to alpha");
@@ -194,17 +194,17 @@ class GasMaker final : public ModuleMaker {
 void GasMaker::conflicts(const SimulationOptions& options, const Particles& particles) const {
   options_.validate();
   if (options.steps == Steps::symmetrised) {
-    throw UsageError("steps = symmetrised", "does not go with gas", "use shared or block steps");
+    throw UsageError("steps = symmetrised", "cannot be combined with gas", "use shared or block steps");
   }
   if (options.collisions.law != CollisionLaw::none) {
-    throw UsageError("[collisions]", "do not go with gas", "leave one of them out");
+    throw UsageError("[collisions]", "cannot be combined with gas", "leave one of them out");
   }
   if (options.boundary.kind == BoundaryKind::open && options.boundary.size != Vec3{}) {
-    throw UsageError("boundary.size", "of an open box does not go with gas yet",
+    throw UsageError("boundary.size", "with an open boundary cannot yet be combined with gas",
                      "leave it out, or take a periodic box");
   }
   if (options.gravity.walk == Walk::direct) {
-    throw UsageError("walk = direct", "makes no tree to find neighbours with", "use walk group");
+    throw UsageError("walk = direct", "makes no tree, which the search for neighbours needs", "use walk group");
   }
   if (options_.adapts()) demand_softening(options, particles);
 }
@@ -214,24 +214,24 @@ void GasMaker::conflicts(const SimulationOptions& options, const Particles& part
 void GasMaker::demand_softening(const SimulationOptions& options, const Particles& particles) const {
   const char* const subject = "gas.softening = adaptive";
   if (!options.self_gravity) {
-    throw UsageError(subject, "is of gravity, which self_gravity = false leaves out", "leave out one of the two");
+    throw UsageError(subject, "softens gravity, which self_gravity = false switches off", "leave one of them out");
   }
   if (options.gravity.softening != Softening::spline) {
-    throw UsageError(subject, "needs a fixed softening that ends at a radius, for the least there is",
-                     "give gravity.softening = \"spline\"");
+    throw UsageError(subject, "needs the spline softening", "give gravity.softening = \"spline\"");
   }
   for (std::size_t i = 0; i < particles.size(); ++i) {
     const double own = particles.eps.empty() ? 0 : particles.eps[i];
     if (particles.family[i] != Family::gas || (options.gravity.eps < 0 ? own : options.gravity.eps) > 0) continue;
-    throw UsageError(subject, "needs a fixed softening, for the least there is, and gas has none",
-                     "give gravity.eps, a small part of the smallest H that is to come");
+    throw UsageError(subject, "needs a fixed softening above 0 as its minimum, and the gas has none",
+                     "give gravity.eps, a small fraction of the smallest H to be resolved");
   }
 }
 
 void GasMaker::check(const Particles& p, const Surroundings& around) {
   materials_ = open_materials(options_, around.units);
   if (around.boundary.kind == BoundaryKind::shear) {
-    throw UsageError("[gas]", "does not flow in a shearing sheet yet", "give boundary.kind = \"periodic\" or \"open\"");
+    throw UsageError("[gas]", "cannot yet be combined with a shearing sheet",
+                     "give boundary.kind = \"periodic\" or \"open\"");
   }
   if (options_.has_energy() && p.internal_energy.empty() &&
       std::find(p.family.begin(), p.family.end(), Family::gas) != p.family.end()) {
@@ -251,7 +251,8 @@ void GasMaker::check(const Particles& p, const Surroundings& around) {
       refuse_gas(i, p.id[i], "has an internal energy below 0", "give 0 or more");
     if (!options_.has_materials()) continue;
     if (p.material.empty() && materials_->all().size() > 1) {
-      refuse_gas(i, p.id[i], "is of no material, and [gas] has " + std::to_string(materials_->all().size()),
+      refuse_gas(i, p.id[i],
+                 "has no material, and the materials in [gas] are " + std::to_string(materials_->all().size()),
                  "give a dataset `MaterialIDs` or a column `material`, or name one in gas.materials");
     }
     if (!p.material.empty()) static_cast<void>(materials_->place_of(static_cast<int>(p.material[i])));

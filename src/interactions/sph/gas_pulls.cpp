@@ -33,8 +33,8 @@ void GasPulls::demand_images(const std::vector<SourceImage>& within) const {
                        [&](const SourceImage& other) { return other.shift == image.shift; });
   };
   if (std::all_of(within.begin(), within.end(), is_pulled)) return;
-  throw UsageError("gas.softening = adaptive", "gas meets images of the box that gravity leaves out",
-                   "give boundary.n_ghost_x, _y and _z of as many boxes as H reaches over, 1 or more along periodic "
+  throw UsageError("gas.softening = adaptive", "gas interacts with images of the box that gravity leaves out",
+                   "give boundary.n_ghost_x, _y and _z for as many boxes as H extends over, 1 or more along periodic "
                    "axes, or softening = \"fixed\"");
 }
 

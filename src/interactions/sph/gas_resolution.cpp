@@ -88,22 +88,23 @@ std::vector<std::string> gas_resolution_notes(const Particles& particles, const 
   if (speeds.own == 0) return {};
   if (const std::string beyond = precision == Precision::single ? beyond_single(particles, speeds.own) : "";
       !beyond.empty()) {
-    return {"WARNING: single precision, whose sums are in the particles' units, is no good for gas of " + beyond +
+    return {"WARNING: single precision overflows in these units for gas of " + beyond +
             " (take precision mixed, or other units)"};
   }
   std::ostringstream note;
   note.precision(3);
   const double fall = pulls ? falling_speed(particles, gravity.G) : 0;
   if (speeds.own < least_part_of_fall * fall) {
-    note << "WARNING: gas of speeds of " << speeds.own
-         << " has too little pressure compared with the gravity of G and the masses, which gives speeds of " << fall
-         << ", that " << name(precision) << " precision takes it for less, or for nothing (take precision double)";
+    note << "WARNING: gas with speeds of " << speeds.own
+         << " has little pressure compared with gravity, which gives speeds of " << fall
+         << ": pressure is lost in the rounding of " << name(precision) << " precision (take precision double)";
     return {note.str()};
   }
   if (too_few_roundings * 0x1p-24 * speeds.common <= speeds.own) return {};
-  note << "WARNING: " << name(precision) << " precision is too coarse for gas of speeds of " << speeds.own
-       << ", sound and flow together, that moves at " << speeds.common
-       << " as a whole: its forces are wrong by 1e-3 and more (take precision double, or a frame in which it rests)";
+  note << "WARNING: " << name(precision) << " precision is too coarse for gas with speeds of " << speeds.own
+       << " (of sound and flow together) that moves at " << speeds.common
+       << " as a whole: its forces have errors of 1e-3 and more (take precision double, or a frame in which it is at "
+          "rest)";
   return {note.str()};
 }
 

@@ -88,7 +88,7 @@ class NpyHeader {
       skip_blanks();
       std::uint64_t number = 0;
       const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), number);
-      if (error != std::errc()) fail("its shape holds what is no size");
+      if (error != std::errc()) fail("its shape is not made of whole numbers");
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
       take('L');  // as Python 2 wrote long numbers
       found.push_back(number);
@@ -102,16 +102,16 @@ class NpyHeader {
   void read_type(NpyArray& array) {
     skip_blanks();
     if (!rest_.empty() && rest_.front() == '[') {
-      throw Error(subject_, "is a structured NumPy array", "save its fields as arrays of their own: np.savez");
+      throw Error(subject_, "is a structured NumPy array", "save each of its fields as an array with np.savez");
     }
     const std::string descr = quoted();
     if (descr.find('O') != std::string::npos) {
-      throw Error(subject_, "holds Python objects (pickled), which are never read", "save arrays of numbers");
+      throw Error(subject_, "has Python objects (pickled), which are never read", "save arrays of numbers");
     }
     constexpr std::string_view known[] = {"f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"};
     const bool has_order = descr.size() == 3 && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;
     if (!has_order || std::find(std::begin(known), std::end(known), descr.substr(1)) == std::end(known)) {
-      throw Error(subject_, "holds values of NumPy's type " + descr,
+      throw Error(subject_, "has values of NumPy's type " + descr,
                   "known: f4, f8 and whole numbers of 1, 2, 4 or 8 bytes, in either byte order");
     }
     array.swapped = descr[0] == '>';
@@ -203,7 +203,7 @@ bool looks_like_npy(Bytes file) {
 }
 
 NpyArray parse_npy(Bytes file, const std::string& subject) {
-  if (!looks_like_npy(file)) throw Error(subject, "is no NumPy array: its first bytes are not those of one");
+  if (!looks_like_npy(file)) throw Error(subject, "is not a NumPy array: its first bytes differ from those of one");
   const auto need = [&](std::size_t bytes) {
     if (file.size() < bytes) throw Error(subject, "is truncated within the header of its NumPy array");
   };
@@ -223,7 +223,7 @@ NpyArray parse_npy(Bytes file, const std::string& subject) {
   const auto count = count_of(array.shape, array.data.size() / array.width);
   if (!count || *count * array.width != array.data.size()) {
     throw Error(subject, "is truncated or damaged: a NumPy array of " + array.shape_text() + " numbers of " +
-                             std::to_string(array.width) + " bytes does not take the " +
+                             std::to_string(array.width) + " bytes does not match the " +
                              std::to_string(array.data.size()) + " bytes that follow its header");
   }
   return array;

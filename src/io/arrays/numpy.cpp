@@ -157,9 +157,9 @@ void demand_room(std::uint64_t n, double optional_bytes) { memory::demand(n, mem
 Snapshot read_table(const NpyArray& array, const std::string& subject, Lacking lacking) {
   const std::uint64_t columns = array.columns();
   if (array.shape.size() != 2 || !(columns == 3 || columns == 4 || columns == 6 || columns == 7)) {
-    throw Error(
-        subject, "is a NumPy array of the shape " + array.shape_text(),
-        "a row a particle: x y z, x y z mass, x y z vx vy vz or x y z vx vy vz mass; or an .npz of named arrays");
+    throw Error(subject, "is a NumPy array of the shape " + array.shape_text(),
+                "give a row for each particle (x y z, x y z mass, x y z vx vy vz or x y z vx vy vz mass), or an .npz "
+                "of named arrays");
   }
   const bool has_mass = columns == 4 || columns == 7, has_velocity = columns >= 6;
   std::vector<const FieldRow*> absent;
@@ -270,7 +270,8 @@ class Archive {
       const FieldRow& row = field.row;
       const int axes =
           static_cast<int>(has({&row, 0})) + static_cast<int>(has({&row, 1})) + static_cast<int>(has({&row, 2}));
-      if (axes == 1 || axes == 2) throw Error(subject_, "has not all three axes of " + std::string(row.said()));
+      if (axes == 1 || axes == 2)
+        throw Error(subject_, "lacks one or two of the three axes of " + std::string(row.said()));
       const bool numbered = &row == &row_of(&Particles::id) || &row == &row_of(&Particles::family);
       if (row.required && !numbered && axes == 0 && !has({&row, whole_vector})) absent.push_back(&row);
     });
@@ -316,7 +317,7 @@ class Archive {
     boundary.kind = boundary.omega != 0 ? BoundaryKind::shear : BoundaryKind::periodic;
     for (std::size_t k = 0; k < 3; ++k) {
       if (!(ghosts_[k] >= 0 && ghosts_[k] <= 1e6 && ghosts_[k] == std::floor(ghosts_[k])))
-        throw Error(subject_, "has a boundary_n_ghost that is no number of images");
+        throw Error(subject_, "has a boundary_n_ghost that is not a number of images");
       boundary.n_ghost[k] = static_cast<int>(ghosts_[k]);
     }
     try {
@@ -337,7 +338,7 @@ class Archive {
     snapshot_.has_units = count == 3 || given(&units.G);
     if (count == 0) return;
     if (count != 3)
-      throw Error(subject_, "has not all of its units", "needed: length_cm, mass_g and velocity_cm_per_s");
+      throw Error(subject_, "has only some of its units", "needed: length_cm, mass_g and velocity_cm_per_s");
     for (const double* unit : all) {
       if (!(*unit > 0 && std::isfinite(*unit))) throw Error(subject_, "has a unit that is not positive and finite");
     }

@@ -34,7 +34,8 @@ class ZipFile {
     return load<T>(file_, offset, false);
   }
   void demand(std::uint64_t offset, std::uint64_t size) const {
-    if (offset > file_.size() || size > file_.size() - offset) fail("its directory lists data beyond its end");
+    if (offset > file_.size() || size > file_.size() - offset)
+      fail("its directory lists data beyond the end of the file");
   }
   [[nodiscard]] std::string text(std::uint64_t offset, std::uint64_t size) const {
     demand(offset, size);
@@ -68,7 +69,7 @@ class ZipFile {
       return found;
     }
     const auto end64 = at<std::uint64_t>(end - locator64_size + 8);
-    if (at<std::uint32_t>(end64) != end64_mark) fail("its directory of large sizes is not where it should be");
+    if (at<std::uint32_t>(end64) != end64_mark) fail("its directory of large sizes is missing");
     demand(end64, end64_size);
     return {at<std::uint64_t>(end64 + 48), at<std::uint64_t>(end64 + 32)};
   }
@@ -92,7 +93,7 @@ class ZipFile {
 
   /// The member whose entry in the directory is at `entry`, which moves on to the next.
   [[nodiscard]] ZipMember member(std::uint64_t& entry) const {
-    if (at<std::uint32_t>(entry) != central_mark) fail("its directory is not whole");
+    if (at<std::uint32_t>(entry) != central_mark) fail("its directory is incomplete");
     demand(entry, central_size);
     const auto flags = at<std::uint16_t>(entry + 8), method = at<std::uint16_t>(entry + 10);
     const std::uint64_t name_size = at<std::uint16_t>(entry + 28), extra_size = at<std::uint16_t>(entry + 30);
@@ -117,17 +118,17 @@ class ZipFile {
 
  private:
   void skip_local_header(ZipMember& member, std::uint64_t name_size) const {
-    if (at<std::uint32_t>(member.start) != local_mark) fail(member.name + " is not where the directory says");
+    if (at<std::uint32_t>(member.start) != local_mark) fail(member.name + " is not at the position in the directory");
     demand(member.start, local_size);
     const bool same_size = at<std::uint16_t>(member.start + 26) == name_size;
     if (!same_size || text(member.start + local_size, name_size) != member.name) {
-      fail(member.name + " has another name where it stands");
+      fail(member.name + " has another name than in the directory");
     }
     member.start += local_size + at<std::uint16_t>(member.start + 26) + at<std::uint16_t>(member.start + 28);
     demand(member.start, member.packed);
     // deflate packs no more than 1032 bytes into one
     const bool fits = member.deflated ? member.size / 1032 <= member.packed : member.size == member.packed;
-    if (!fits) fail(member.name + " cannot have the size that the directory says");
+    if (!fits) fail(member.name + " cannot have its size in the directory");
   }
 
   Bytes file_;
@@ -193,11 +194,11 @@ Bytes zip_contents(Bytes file, const ZipMember& member, std::vector<std::byte>& 
   if (member.deflated) {
     memory::demand(0, {{"an array unpacked", 0, static_cast<double>(member.size)}});
     room.resize(member.size);
-    if (!inflate_to(contents, room)) throw Error(subject, member.name + " in it is damaged: it does not unpack");
+    if (!inflate_to(contents, room)) throw Error(subject, member.name + " in it is damaged: it cannot be unpacked");
     contents = room;
   }
   if (checksum_of(contents) != member.checksum) {
-    throw Error(subject, member.name + " in it is damaged: it does not agree with its checksum");
+    throw Error(subject, member.name + " in it is damaged: its checksum is wrong");
   }
   return contents;
 }

@@ -92,7 +92,7 @@ void refuse_same_file(const fs::path& output, const std::vector<fs::path>& input
   for (const fs::path& input : inputs) {
     std::error_code absent;  // a file that is not there yet is no other
     if (!fs::equivalent(output, input, absent) || absent) continue;
-    throw UsageError(output.string(), "is the file that is read" + (output == input ? "" : ", " + input.string()),
+    throw UsageError(output.string(), "is also the input file" + (output == input ? "" : ", " + input.string()),
                      "give the output another name");
   }
 }

@@ -34,7 +34,7 @@ bool looks_like_gzip(Bytes file) {
 std::vector<std::byte> unpacked_gzip(Bytes file, const std::string& subject) {
   std::vector<std::byte> all;
   for (std::size_t taken = 0; taken < file.size();) {
-    if (!inflate_member(file, taken, all)) throw Error(subject, "is truncated or damaged: gzip does not unpack it");
+    if (!inflate_member(file, taken, all)) throw Error(subject, "is truncated or damaged: gzip cannot unpack it");
   }
   return all;
 }

@@ -184,7 +184,7 @@ void pass_what_files_say(Visitor& visitor, Snapshot& snapshot) {
 }
 
 constexpr const char* beyond_its_size =
-    "needs more memory than a file of its size can ask for: it is damaged, or compressed beyond measure";
+    "needs more memory than is plausible for its size: it is damaged, or extremely compressed";
 
 [[noreturn]] void serve(int pipe, const ReadLimits& limits, const std::function<Checkpoint()>& read) {
   Sender sender(pipe);

@@ -103,10 +103,10 @@ void check_seal(Bytes file, std::uint64_t layout, const std::string& subject) {
   const std::uint64_t size = at == std::string_view::npos ? 0 : number_at(text.substr(at + size_name.size()));
   if (text.size() < seal_size || size != file.size()) {
     throw Error(subject, "is truncated or damaged: it has " + std::to_string(file.size()) +
-                             " bytes, its first lines say " + std::to_string(size));
+                             " bytes, but its first lines state " + std::to_string(size));
   }
   if (text != seal_of(checksum(file.subspan(seal_size)), file.size(), layout))
-    throw Error(subject, "is damaged: its data do not agree with its checksum");
+    throw Error(subject, "is damaged: its checksum is wrong");
 }
 
 }  // namespace hornbeam::io

@@ -110,9 +110,9 @@ Blocks blocks_by_order(RecordReader& records, const Header& header, std::vector<
   }
   add_if(notes, ignored > 0,
          std::to_string(ignored) + " further records without a name are not read" +
-             (header.more_gas
-                  ? " (name all in their order with --blocks or input.blocks, as \"POS VEL ID MASS U RHO NE NH HSML\")"
-                  : ""));
+             (header.more_gas ? " (name all blocks in order with --blocks or input.blocks, such as \"POS VEL ID MASS U "
+                                "RHO NE NH HSML\")"
+                              : ""));
   return blocks;
 }
 
@@ -139,15 +139,15 @@ Blocks blocks_as_named(RecordReader& records, std::string names, const std::stri
   Blocks blocks;
   for (std::string word; words >> word;) {
     if (word.size() > 4)
-      throw UsageError("blocks", "received '" + word + "'", "names have 1 to 4 letters, as POS, HSML");
+      throw UsageError("blocks", "received '" + word + "'", "give names of 1 to 4 letters, such as POS or HSML");
     const std::string name = usual_name(word);
-    if (records.at_end()) throw Error(subject, "ends before block " + name + " of those that blocks names");
+    if (records.at_end()) throw Error(subject, "ends before block " + name + ", which blocks names");
     if (!blocks.emplace(name, records.next(name)).second) throw UsageError("blocks", "names " + name + " twice");
     add_if(notes, !is_known(name), "block " + name + " is not read");
   }
   std::size_t ignored = 0;
   for (; !records.at_end(); ++ignored) records.next("after the last named block");
-  add_if(notes, ignored > 0, std::to_string(ignored) + " further records, which blocks does not name, are not read");
+  add_if(notes, ignored > 0, std::to_string(ignored) + " further records are not read, as blocks does not name them");
   return blocks;
 }
 
@@ -212,7 +212,7 @@ class BlockReader {
     const bool narrow = block.size() == to.size() * sizeof(std::uint32_t);
     if (!narrow && block.size() != to.size() * sizeof(std::uint64_t)) {
       throw Error(subject_, "block ID   has " + std::to_string(block.size()) + " bytes for " +
-                                std::to_string(to.size()) + " ids: neither 4 nor 8 each");
+                                std::to_string(to.size()) + " ids: must be 4 or 8 bytes each");
     }
     for (std::uint64_t i = 0; i < to.size(); ++i) {
       to[i] = narrow ? load<std::uint32_t>(block, 4 * i, swapped_) : load<std::uint64_t>(block, 8 * i, swapped_);
@@ -259,7 +259,8 @@ void read_masses(const BlockReader& reader, const Header& header, Snapshot& snap
     differs = differs || (mass > 0 && std::abs(value / mass - 1) > single_precision);
     mass = value;
   });
-  add_if(snapshot.notes, differs, "masses are those of block MASS; the header's table has others, which are not taken");
+  add_if(snapshot.notes, differs,
+         "masses are read from block MASS; the different ones in the header's table are not used");
 }
 
 void refuse_negative_energies(const Particles& particles, std::uint64_t gas, const std::string& subject) {

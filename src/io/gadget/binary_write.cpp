@@ -120,7 +120,7 @@ std::vector<std::string> losses(const Snapshot& snapshot, const OptionalBlocks& 
   std::vector<std::string> lost;
   add_if(lost, !format.double_precision, "gadget binary keeps positions, velocities and masses in single precision");
   add_if(lost, !p.eps.empty(), "gadget binary: per-particle softening is dropped");
-  add_if(lost, !snapshot.units.physical, "gadget binary: units are not stored; readers take kpc, 1e10 Msun and km/s");
+  add_if(lost, !snapshot.units.physical, "gadget binary: units are not stored; readers assume kpc, 1e10 Msun and km/s");
   add_if(lost, snapshot.units.physical,
          "gadget binary: units are not stored; the numbers are in " + described(snapshot.units));
   add_if(lost, !p.potential.empty() && !written.potential, "gadget binary, format 1: potentials are dropped");
@@ -128,13 +128,14 @@ std::vector<std::string> losses(const Snapshot& snapshot, const OptionalBlocks& 
   const bool gas = std::find(p.family.begin(), p.family.end(), Family::gas) != p.family.end();
   const bool gas_lost =
       (!p.density.empty() && !written.density) || (!p.smoothing_length.empty() && !written.smoothing_length);
-  add_if(lost, gas && gas_lost,
-         "gadget binary, format 1: densities and smoothing lengths are dropped without what stands before them");
+  add_if(
+      lost, gas && gas_lost,
+      "gadget binary, format 1: densities and smoothing lengths are dropped, because blocks before them are missing");
   const Boundary& box = snapshot.boundary;
   add_if(lost, box.kind != BoundaryKind::open && box.cube() == 0,
-         "gadget binary: the box is not stored, being no cube");
+         "gadget binary: the box is not stored, because it is not a cube");
   add_if(lost, box.cube() > 0 && box.n_ghost != decltype(box.n_ghost){},
-         "gadget binary: only the edge of the box is stored, not how many images attract");
+         "gadget binary: only the edge of the box is stored, not the number of images that attract");
   add_lost_gas(lost, snapshot, "gadget binary");
   add_unknown_fields(lost, p, "gadget binary",
                      {"eps", "internal_energy", "density", "smoothing_length", "acceleration", "potential"});

@@ -49,7 +49,7 @@ void refuse_uncounted(const Hdf5Group& root, const FoundHeader& header) {
     const std::uint64_t rows = group.rows(gh::coordinates.row->dataset.name);
     if (rows == 0) continue;
     throw Error(root.subject(), "/Header counts 0 particles of type " + std::to_string(f) + ", but " + group.path() +
-                                    " holds " + std::to_string(rows));
+                                    " has " + std::to_string(rows));
   }
 }
 
@@ -117,7 +117,7 @@ void read_field(const NumberField& field, std::vector<TypeGroup>& types, Lacking
     return assume(snapshot, *field.row);
   }
   if (dataset.presence == Presence::all_types && !std::all_of(types.begin(), types.end(), has_field)) {
-    snapshot.notes.push_back(std::string(dataset.name) + " is not read: some types lack it");
+    snapshot.notes.push_back(std::string(dataset.name) + " is not read, because some types lack it");
     for (TypeGroup& type : types) {
       if (const char* name = name_in(type, dataset)) type.known.emplace_back(name);
     }
@@ -140,8 +140,8 @@ void compare_with_table(const std::vector<TypeGroup>& types, Snapshot& snapshot)
     const auto is_other = [&](double mass) { return std::abs(mass / type.mass - 1) > single_precision; };
     if (std::none_of(first, first + static_cast<std::ptrdiff_t>(type.count), is_other)) continue;
     std::ostringstream note;
-    note << gh::group_name(type.family) << ": masses are those of " << name << "; MassTable has " << type.mass
-         << " for each, which is not taken";
+    note << gh::group_name(type.family) << ": masses are read from " << name << "; MassTable has " << type.mass
+         << " for each, which is not used";
     snapshot.notes.push_back(note.str());
   }
 }
@@ -207,7 +207,7 @@ void settle_planetary(const Hdf5Group& root, const std::vector<TypeGroup>& types
     return type.group.has("InternalEnergies") || type.group.has("SmoothingLengths");
   });
   if (!planetary) return;
-  snapshot.notes.emplace_back("gas as WoMa and SWIFT name it");
+  snapshot.notes.emplace_back("gas with the names of WoMa and SWIFT");
   if (root.has("RuntimePars") && root.open("RuntimePars").has_attribute("PeriodicBoundariesOn") &&
       root.open("RuntimePars").number("PeriodicBoundariesOn") == 0) {
     snapshot.box_size = 0;
@@ -234,17 +234,17 @@ std::optional<GasParameters> read_gas_parameters(const Hdf5Group& root, std::vec
     if (!group.has_attribute(name)) return;
     to = group.number(name);
     if (std::isfinite(to) && to >= 0) return;
-    notes.push_back(std::string("attribute ") + name + " of Parameters is out of range and not taken");
+    notes.push_back(std::string("attribute ") + name + " of Parameters is out of range and not used");
     to = 0;
   };
   try {
     gh::for_each_gas_parameter(gas, read_text, read_number);
   } catch (const Error& other) {  // another program's
-    notes.push_back(std::string(other.what()) + ": what Parameters say of gas is not taken");
+    notes.push_back(std::string(other.what()) + ": the gas values of Parameters are not used");
     return std::nullopt;
   }
   if (gas.gamma > 1 || gas.gamma == 0) return gas;
-  notes.emplace_back("attribute Gamma of Parameters is not above 1 and not taken");
+  notes.emplace_back("attribute Gamma of Parameters is not above 1 and not used");
   gas.gamma = 0;
   return gas;
 }

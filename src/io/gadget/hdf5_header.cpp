@@ -46,7 +46,7 @@ void read_counts(const Hdf5Group& group, FoundHeader& header) {
   header.count.resize(std::min<std::size_t>(header.count.size(), family_count));
   header.mass.assign(header.count.size(), 0.0);
   if (!group.has_attribute("MassTable")) {
-    return header.notes.emplace_back("no MassTable: masses are those of the datasets"), void();
+    return header.notes.emplace_back("no MassTable: masses are read from the datasets"), void();
   }
   header.mass = group.numbers("MassTable", most_types);
   header.mass.resize(header.count.size());
@@ -71,7 +71,7 @@ double number_or(const Hdf5Group& group, const char* name, double otherwise, Fou
 
 void read_box(const Hdf5Group& group, FoundHeader& header) {
   if (!group.has_attribute("BoxSize")) {
-    return header.notes.emplace_back("no BoxSize in the header: the system is taken as open"), void();
+    return header.notes.emplace_back("no BoxSize in the header: open boundaries are assumed"), void();
   }
   const std::vector<double> box = group.numbers("BoxSize", 3);
   if (box.size() == 2) {
@@ -223,7 +223,7 @@ FoundHeader read_gadget_header(const Hdf5Group& root) {
     throw Error(root.subject(), "is a checkpoint of an earlier layout, or a damaged one", "read a snapshot instead");
   }
   if (!root.has("Header"))
-    throw Error(root.subject(), "is HDF5, but no Gadget snapshot: group /Header is missing",
+    throw Error(root.subject(), "is HDF5, but not a Gadget snapshot: group /Header is missing",
                 "write its arrays with numpy.savez as position, velocity and mass");
   const Hdf5Group group = root.open("Header");
   FoundHeader header;
@@ -268,7 +268,7 @@ std::optional<Units> read_hdf5_units(const Hdf5Group& root, std::vector<std::str
   if (!units) units = units_of_datasets(root);
   if (!units) {
     const std::string like = like_units(root);
-    add_if(notes, !like.empty(), units_not_understood + like + ": G = 1 is taken, unless [units] says otherwise");
+    add_if(notes, !like.empty(), units_not_understood + like + ": G = 1 is assumed, unless [units] is given");
     return units;
   }
   const double prescribed = find_number(root, {"Parameters"}, {gh::gravity}).value_or(0);

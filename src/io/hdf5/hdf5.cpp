@@ -158,8 +158,7 @@ void Hdf5Group::demand_type(const std::string& name, hid_t type) const {
     const Hdf5Handle attribute(H5Aopen(handle_.id(), name.c_str(), H5P_DEFAULT), H5Aclose);
     if (attribute.valid()) found = Hdf5Handle(H5Aget_type(attribute.id()), H5Tclose);
   }
-  if (!found.valid() || H5Tequal(found.id(), type) <= 0)
-    fail(name, "is missing or of another type than it was stored in");
+  if (!found.valid() || H5Tequal(found.id(), type) <= 0) fail(name, "is missing or of a wrong type");
 }
 
 double Hdf5Group::number(const std::string& name) const { return numbers(name, 1).front(); }
@@ -260,7 +259,7 @@ void Hdf5Group::write_attribute(const std::string& name, const std::vector<std::
 Hdf5Handle Hdf5Group::open_dataset(const std::string& name) const {
   check_link(name);
   Hdf5Handle dataset(H5Dopen2(handle_.id(), name.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!dataset.valid()) fail(name, "is not a dataset that can be read: " + hdf5_reason());
+  if (!dataset.valid()) fail(name, "cannot be read as a dataset: " + hdf5_reason());
   return dataset;
 }
 
@@ -337,7 +336,7 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
   if (size == 0) throw Error(subject, "is empty (0 bytes)");
   Hdf5File file(subject, size);
   file.handle_ = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (!file.handle_.valid()) throw Error(subject, "is not a whole HDF5 file: " + hdf5_reason());
+  if (!file.handle_.valid()) throw Error(subject, "is not an HDF5 file, or is incomplete: " + hdf5_reason());
   return file;
 }
 

@@ -49,14 +49,14 @@ void Hdf5Group::admit_file(const std::string& name, const std::string& other) co
   if (budget_->others.contains(other)) return;
   if (other.empty() || other.find('/') != std::string::npos) {
     throw Error(subject_, path_of(name) + " is in another folder's file, " + shown(other) + ", which is not followed",
-                "put that file into the folder of this one, and name it without a folder");
+                "move that file into the folder of this one, and link to it without a folder");
   }
   const fs::path file = fs::path(subject_).parent_path() / other;
   std::error_code unknown;
   if (!fs::exists(file, unknown)) {
     throw Error(subject_,
-                path_of(name) + " has its data in " + shown(other) + ", which is not in the folder of this file",
-                "put that file into the folder of this one");
+                path_of(name) + " has its data in " + shown(other) + ", which is missing from the folder of this file",
+                "move that file into the folder of this one");
   }
   budget_->file_size += regular_file_size(file);
   budget_->others.insert(other);
@@ -65,7 +65,7 @@ void Hdf5Group::admit_file(const std::string& name, const std::string& other) co
 /// Links within the file are followed, and those into files of the same folder.
 void Hdf5Group::follow_link(const std::string& name) const {
   H5L_info_t info;
-  if (H5Lget_info(handle_.id(), name.c_str(), &info, H5P_DEFAULT) < 0) fail(name, "cannot be read: not a link");
+  if (H5Lget_info(handle_.id(), name.c_str(), &info, H5P_DEFAULT) < 0) fail(name, "cannot be read: it is not a link");
   if (info.type == H5L_TYPE_HARD) return;
   if (info.type == H5L_TYPE_EXTERNAL) {
     constexpr std::size_t longest = 4096;
@@ -79,9 +79,10 @@ void Hdf5Group::follow_link(const std::string& name) const {
     }
     admit_file(name, file);
   } else if (info.type != H5L_TYPE_SOFT) {
-    fail(name, "is a link of a kind that is not followed");
+    fail(name, "is an unknown kind of link, which is not followed");
   }
-  if (H5Oexists_by_name(handle_.id(), name.c_str(), H5P_DEFAULT) <= 0) fail(name, "is a link that leads nowhere");
+  if (H5Oexists_by_name(handle_.id(), name.c_str(), H5P_DEFAULT) <= 0)
+    fail(name, "is a link to something that does not exist");
 }
 
 /// Throws unless a source of a virtual dataset is there and holds `points` values more than were taken of it before.
@@ -93,8 +94,8 @@ void Hdf5Group::check_source(const std::string& name, const VirtualSource& sourc
   const Hdf5Handle data(opened.valid() ? H5Dopen2(opened.id(), source.dataset.c_str(), H5P_DEFAULT) : -1, H5Dclose);
   if (!data.valid()) {
     throw Error(subject_,
-                path_of(name) + " needs " + shown(source.dataset) + " of " + source.file + ", which is not there",
-                "take a whole copy of that file");
+                path_of(name) + " needs " + shown(source.dataset) + " of " + source.file + ", which does not exist",
+                "use a complete copy of that file");
   }
   const Hdf5Handle space(H5Dget_space(data.id()), H5Sclose), properties(H5Dget_create_plist(data.id()), H5Pclose);
   const Hdf5Handle type(H5Dget_type(data.id()), H5Tclose);
@@ -104,7 +105,7 @@ void Hdf5Group::check_source(const std::string& name, const VirtualSource& sourc
   const bool stored =
       H5Pget_layout(properties.id()) != H5D_VIRTUAL && here / packing <= H5Dget_storage_size(data.id()) / size;
   if (!stored || points > here - std::min(here, used)) {
-    fail(name, "asks for more of " + shown(source.dataset) + " of " + source.file + " than it holds");
+    fail(name, "refers to more values of " + shown(source.dataset) + " of " + source.file + " than it has");
   }
   used += points;
 }
@@ -126,7 +127,7 @@ void Hdf5Group::follow_sources(hid_t properties, const std::string& name, std::u
     if (source.file == ".") fail(name, "is a virtual dataset of its own file, which is not followed");
     Hdf5Handle filled(H5Pget_virtual_vspace(properties, i), H5Sclose);
     const hssize_t points = H5Sget_select_npoints(filled.id());
-    if (points < 0) fail(name, "has a source without end, which is not followed");
+    if (points < 0) fail(name, "has a source of unlimited size, which is not followed");
     check_source(name, source, static_cast<std::uint64_t>(points), taken[source.file + "/" + source.dataset]);
     const bool first = !covered.valid() || H5Sget_select_type(filled.id()) == H5S_SEL_ALL;
     covered =
@@ -134,7 +135,7 @@ void Hdf5Group::follow_sources(hid_t properties, const std::string& name, std::u
   }
   const hssize_t given = covered.valid() ? H5Sget_select_npoints(covered.id()) : 0;
   if (given >= 0 && static_cast<std::uint64_t>(given) == values) return;
-  fail(name, "has " + std::to_string(values) + " values, of which its sources give " + std::to_string(given));
+  fail(name, "has " + std::to_string(values) + " values, but its sources have " + std::to_string(given));
 }
 
 void Hdf5Group::check_filters(hid_t properties, const std::string& name) const {
@@ -147,8 +148,9 @@ void Hdf5Group::check_filters(hid_t properties, const std::string& name) const {
     if (H5Zfilter_avail(filter) > 0) continue;
     throw Error(subject_,
                 path_of(name) + " is packed by filter " + std::to_string(filter) + " (" + name_of_filter(filter) +
-                    "), which the HDF5 library here does not have",
-                "write the file with gzip: h5repack -f GZIP=4 where that filter is, or compression=\"gzip\" in h5py");
+                    "), which this HDF5 library does not have",
+                "write the file with gzip: h5repack -f GZIP=4 on a machine that has the filter, or "
+                "compression=\"gzip\" in h5py");
   }
 }
 

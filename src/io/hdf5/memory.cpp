@@ -19,7 +19,7 @@ Hdf5Memory::Hdf5Memory() {
     if (block == nullptr) {
       constexpr auto bytes = static_cast<double>(block_bytes * blocks);
       throw memory::NoRoom(
-          "files of HDF5 need " + memory::shown_bytes(bytes) + " to be read or written, which are not left",
+          "HDF5 files need " + memory::shown_bytes(bytes) + " of memory to be read or written, which is not available",
           "use fewer particles, or raise the limits of memory", bytes);
     }
     *static_cast<volatile char*>(block.get()) = 0;  // else the compiler leaves out what is only freed

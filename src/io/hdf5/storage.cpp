@@ -46,7 +46,7 @@ std::uint64_t Hdf5Group::check_storage(hid_t dataset, const std::string& name, s
   const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(properties.id());
   if (H5Pget_external_count(properties.id()) > 0) {
-    fail(name, "keeps its data in other files that are no HDF5, which is not followed");
+    fail(name, "has its data in other files that are not HDF5, which are not read");
   }
   check_filters(properties.id(), name);
   if (layout == H5D_VIRTUAL) {
@@ -62,11 +62,11 @@ std::uint64_t Hdf5Group::check_storage(hid_t dataset, const std::string& name, s
   const std::uint64_t values = saturated_product(rows, columns);
   if (values / packing > stored / value_size) {
     fail(name, "declares " + std::to_string(rows) + (columns == 1 ? "" : " x " + std::to_string(columns)) +
-                   " values, but the file holds only " + std::to_string(stored) + " bytes of it");
+                   " values, but the file has only " + std::to_string(stored) + " bytes of it");
   }
   const std::uint64_t chunk = chunk_size(properties.id(), value_size);
   if (stored > 0 && chunk / packing > stored) {
-    fail(name, "has chunks of " + std::to_string(chunk) + " bytes, but the file holds only " + std::to_string(stored) +
+    fail(name, "has chunks of " + std::to_string(chunk) + " bytes, but the file has only " + std::to_string(stored) +
                    " bytes of it");
   }
   return taken;
@@ -77,7 +77,7 @@ std::uint64_t Hdf5Group::check_storage(hid_t dataset, const std::string& name, s
 void Hdf5Group::claim(hid_t dataset, const std::string& name, std::uint64_t rows, std::uint64_t columns) const {
   const std::uint64_t taken = check_storage(dataset, name, rows, columns);
   if (taken > budget_->file_size - budget_->read) {
-    fail(name, "takes " + std::to_string(taken) + " bytes, more than the other datasets leave of the file's " +
+    fail(name, "has " + std::to_string(taken) + " bytes, but the file has room for fewer next to its other datasets: " +
                    std::to_string(budget_->file_size));
   }
   budget_->read += taken;

@@ -32,13 +32,13 @@ class Table {
       if (line_.front() != '#') read_row(rows++);
     }
     if (expected_rows_ && *expected_rows_ != rows) {
-      throw Error(subject_, "is truncated or damaged: its first line counts " + std::to_string(*expected_rows_) +
+      throw Error(subject_, "is truncated or damaged: its first line states " + std::to_string(*expected_rows_) +
                                 " particles, but " + std::to_string(rows) + " follow");
     }
     if (rows == 0 && columns == Columns::header && text_.back() != '\n') fail("the file ends within its header");
     const bool open_end = rows > 0 && text_.back() != '\n' && blanks.find(text_.back()) == std::string_view::npos;
     add_if(snapshot_.notes, open_end && line_.front() != '#',
-           "no newline ends the last line: if the file was cut, the last number is not whole");
+           "the last line has no newline: if the file was cut, the last number is wrong");
     snapshot_.particles.resize(rows);
     for (const FieldRow* row : assumed_) assume(snapshot_, *row);
     return std::move(snapshot_);
@@ -65,13 +65,13 @@ class Table {
       double number = 0;
       if (parse_number(split(names, delimiter_).front(), number)) {
         fail("has numbers where the names of the columns are expected",
-             "add a header such as x,y,z,vx,vy,vz,mass or name a fixed order: galactics, agama");
+             "add a header such as x,y,z,vx,vy,vz,mass or name the order of the columns: galactics, agama");
       }
       check_columns();
       take_row_of_units();
       return find_units();
     }
-    fail("no header line with the names of the columns");
+    fail("has no header line with the names of the columns");
   }
 
   void add_column(const std::string& field) {
@@ -138,13 +138,13 @@ class Table {
     const bool any = std::any_of(columns_.begin(), columns_.end(), [](const Column& c) { return !c.unit.empty(); });
     if (!any) {
       return add_if(snapshot_.notes, !declared_.last().empty(),
-                    units_not_understood + shown(declared_.last()) + ": G = 1 is taken, unless [units] says otherwise");
+                    units_not_understood + shown(declared_.last()) + ": G = 1 is assumed, unless [units] is given");
     }
     for (std::size_t i = 0; i < number_columns.size(); ++i) {
       const std::string_view name = number_columns[i].name;
       const bool needs_unit = i < required_columns || name == "radius";  // of others, older files have none
       if (needs_unit && has(name) && unit_of(name).empty()) {
-        fail("column " + std::string(name) + " has no unit, while others have",
+        fail("column " + std::string(name) + " has no unit, but others have",
              "write \"" + std::string(name) + " [...]\"");
       }
     }
@@ -168,7 +168,7 @@ class Table {
     }
     if (!assumed_.empty()) {  // positions alone: G has no value
       snapshot_.notes.push_back("lengths are in " + unit_name(units, 1, 0, 0) +
-                                ": units of the header make no system without those of masses and velocities");
+                                "; without units of masses and velocities the header's units define no system");
       return;
     }
     snapshot_.units = units;
@@ -181,10 +181,10 @@ class Table {
     const Quantity q = quantity_from(column.unit, about);
     // a velocity is a length over a time
     if (q.length != d.length + d.velocity || q.mass != d.mass || q.time != -d.velocity) {
-      throw Error(about, "'" + column.unit + "' is no unit of it",
-                  "as \"" + unit_name(u, d.length, d.mass, d.velocity) + "\"");
+      throw Error(about, "'" + column.unit + "' is not a unit of this quantity",
+                  "such as \"" + unit_name(u, d.length, d.mass, d.velocity) + "\"");
     }
-    if (!(q.cgs > 0) || !std::isfinite(q.cgs)) throw Error(about, "'" + column.unit + "' is no size");
+    if (!(q.cgs > 0) || !std::isfinite(q.cgs)) throw Error(about, "'" + column.unit + "' has no size");
     const double factor = q.cgs / d.unit(u.length_cm, u.mass_g, u.velocity_cm_per_s);
     constexpr double same = 1e-14;  // products of the same factors in another order
     return std::abs(factor - 1) < same ? 1.0 : factor;
@@ -215,7 +215,7 @@ class Table {
     if (columns != Columns::galactics || fields.size() != 2) return;
     std::uint64_t count = 0;
     if (!parse_id(fields[0], count) || !parse_number(fields[1], snapshot_.time)) {
-      fail(shown(line_) + " is neither a count and a time nor a particle");
+      fail(shown(line_) + " is neither a particle nor a number of particles and a time");
     }
     expected_rows_ = count;
     has_line_ = false;

@@ -73,7 +73,7 @@ std::vector<std::string> losses(const Snapshot& snapshot, Columns columns) {
   add_if(lost, !p.eps.empty(), "text without a header: per-particle softening is dropped");
   const bool more = std::any_of(number_columns.begin() + required_columns, number_columns.end(),
                                 [&](const NumberColumn& c) { return c.name != eps_column && holds(p, c); });
-  add_if(lost, more, "text without a header: all but masses, positions and velocities is dropped");
+  add_if(lost, more, "text without a header: only masses, positions and velocities are kept");
   return lost;
 }
 
@@ -85,7 +85,7 @@ std::vector<std::string> write_csv(FileWriter& out, const Snapshot& snapshot, Co
   const bool named = columns == Columns::header;
   const std::vector<std::size_t> chosen = columns_to_write(particles, columns);
   if (!named && particles.size() == 0) {
-    throw Error(subject, "a table without a header would be empty: there are no particles", "choose csv");
+    throw Error(subject, "there are no particles, and a table without a header would be empty", "choose csv");
   }
   Line line(named ? ',' : ' ');
   if (named) {

@@ -112,7 +112,7 @@ void GrowingTable::append(const std::string& rows) {
   file_.flush();
   if (!file_) {
     throw Error(path_.string(), std::string("cannot be written: ") + std::strerror(errno),
-                "free space, then continue with --resume");
+                "free space on the disk, then continue with --resume");
   }
 }
 

@@ -183,8 +183,8 @@ void refuse_too_far(const View& view, const Bodies& bodies) {
     if (!view.bounds(ball, seen) || (std::abs(ball.z) < farthest && ball.radius < farthest)) continue;
     std::ostringstream where;
     where << "the body of id " << bodies.id[i] << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ") of radius "
-          << bodies.radius[i] << " is more than " << farthest << " pixels deep or wide";
-    throw Error("spheres", where.str(), "leave it out, draw points, or give another extent");
+          << bodies.radius[i] << " is deeper or wider than " << farthest << " pixels";
+    throw Error("spheres", where.str(), "leave it out, draw points, or give a larger extent");
   }
 }
 
@@ -207,8 +207,8 @@ bool as_spheres(const Snapshot& snapshot, const Options& options) {
   }
   const bool spheres = has && (options.style == Style::spheres || snapshot.boundary.kind != BoundaryKind::open);
   if (!spheres && (options.sun || options.perspective > 0)) {
-    throw UsageError(options.sun ? "light" : "perspective", "is for bodies that are drawn as spheres",
-                     "ask for spheres, or leave it out");
+    throw UsageError(options.sun ? "light" : "perspective", "applies only to bodies that are drawn as spheres",
+                     "draw spheres, or leave it out");
   }
   return spheres;
 }

@@ -12,7 +12,7 @@ Image contact_sheet(const std::vector<Image>& pictures, int columns) {
   if (pictures.empty() || columns < 1) {
     throw UsageError("contact sheet",
                      std::to_string(pictures.size()) + " pictures in " + std::to_string(columns) + " columns",
-                     "at least one of each is needed");
+                     "give at least one of each");
   }
   const int width = pictures[0].width, height = pictures[0].height;
   const int rows = (static_cast<int>(pictures.size()) + columns - 1) / columns;

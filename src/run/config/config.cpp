@@ -28,8 +28,8 @@ std::string position(const toml::source_region& region) {
 
 toml::table parse_toml(std::string_view text, const std::string& subject) {
   if (const std::size_t line = line_of_stray_letter(text)) {
-    throw UsageError(subject, fmt::format("line {}: a letter beyond ASCII outside of quotes and comments", line),
-                     "put it in quotes");
+    throw UsageError(subject, fmt::format("line {}: a non-ASCII letter outside of quotes and comments", line),
+                     "put it into quotes");
   }
   if (const std::size_t line = line_of_long_key(text)) {
     throw UsageError(subject, fmt::format("line {}: a key of more than {} parts", line, most_key_parts),
@@ -59,7 +59,7 @@ void apply_override(toml::table& root, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::size_t dot = text.find('.');
   if (equals == std::string::npos || dot == std::string::npos || dot == 0 || dot + 1 >= equals) {
-    throw UsageError(subject, "cannot be understood", "write --set section.key=value");
+    throw UsageError(subject, "is not of the form section.key=value", "write --set section.key=value");
   }
   const std::string section = text.substr(0, dot);
   const std::string key = text.substr(dot + 1, equals - dot - 1);
@@ -83,7 +83,7 @@ void refuse_unknown_sections(const toml::table& root, const std::string& file) {
 
 void refuse_sections_not_built(const toml::table& root, const std::string& file) {
   if (ConfigSection(root, "sph", file).present()) {
-    throw UsageError(file + ": sph", "is no section", "gas is described in [gas]");
+    throw UsageError(file + ": sph", "is not a section", "the keys of gas are in [gas]");
   }
 }
 
@@ -113,8 +113,8 @@ Value value_of(const Key& key, ConfigSection& section) {
   }
   for (const std::string_view value : key.only.values)
     others += fmt::format("{}\"{}\"", others.empty() ? "" : " or ", value);
-  throw UsageError(section.subject(key.name), fmt::format("does nothing with {} = \"{}\"", key.only.key, word),
-                   fmt::format("remove it, or choose {} = {}", key.only.key, others));
+  throw UsageError(section.subject(key.name), fmt::format("has no effect with {} = \"{}\"", key.only.key, word),
+                   fmt::format("remove it, or set {} = {}", key.only.key, others));
 }
 
 [[noreturn]] void refuse_missing(const Key& key, const ConfigSection& section) {
@@ -170,7 +170,7 @@ void read_source(const toml::table& root, const std::string& file, RunConfig& co
   if (ic.present()) read_ic(ic, config);
   const bool chooses = config.reading.physical || !config.reading.blocks.empty();
   if (chooses && config.input_file.empty()) {
-    throw UsageError(file, "has [input] physical or blocks without a file", "give [input] file, which they are about");
+    throw UsageError(file, "has [input] physical or blocks without a file", "give [input] file");
   }
   if (particles_given) {
     if (config.input_file.empty() && !config.ic) return;
@@ -218,16 +218,16 @@ void read_output(const toml::table& root, const std::string& file, RunConfig& co
   read_keys(section, "output", config);
   for (const char* key : {"checkpoint_every", "wall_every"}) {
     if (config.output.checkpoints || !section.has(key)) continue;
-    throw UsageError(section.subject(key), "asks for checkpoints, and output.checkpoints = false", "give one of them");
+    throw UsageError(section.subject(key), "needs checkpoints, and output.checkpoints = false", "give one of them");
   }
   check_groups(config.output, config.simulation.boundary);
   if (config.output.black_holes_every && takes_out(config.simulation)) {
-    throw UsageError(section.subject("black_holes_every"), "does not go with bodies that merge or leave the box",
+    throw UsageError(section.subject("black_holes_every"), "cannot be combined with bodies that merge or leave the box",
                      "leave it out");
   }
   const bool files_may_say = !config.boundary_given && !config.ic;
   if (config.output.ring_every && !files_may_say && config.simulation.boundary.kind != BoundaryKind::shear) {
-    throw UsageError(section.subject("ring_every"), "is measured in a shearing sheet only",
+    throw UsageError(section.subject("ring_every"), "can be measured only in a shearing sheet",
                      "give boundary.kind = \"shear\", or leave it out");
   }
 }
@@ -238,7 +238,7 @@ void fit_ring(RunConfig& config, const std::string& file) {
   const Boundary& sheet = config.simulation.boundary;
   if (sheet.kind != BoundaryKind::shear) {
     throw UsageError(file + ": ic.model = ring",
-                     "is a patch of a shearing sheet, and boundary.kind = " + std::string(name(sheet.kind)),
+                     "needs a shearing sheet, and boundary.kind = " + std::string(name(sheet.kind)),
                      "give [boundary] kind = \"shear\", size and omega");
   }
   for (const auto& [key, value] :
@@ -246,7 +246,7 @@ void fit_ring(RunConfig& config, const std::string& file) {
     const auto [option, is_new] = config.ic->options.try_emplace(key, fmt::format("{}", value));
     if (is_new || std::strtod(option->second.c_str(), nullptr) == value) continue;
     throw UsageError(fmt::format("{}: ic.{}", file, key),
-                     fmt::format("is {}, and [boundary] says {}", option->second, value), "leave it out of [ic]");
+                     fmt::format("is {}, and [boundary] has {}", option->second, value), "leave it out of [ic]");
   }
 }
 
@@ -335,8 +335,8 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   const ConfigSection boundary(root, "boundary", subject);
   config.boundary_given = boundary.present() && (boundary.has("kind") || !boundary.has("self_gravity"));
   if (boundary.has("size") && !boundary.has("kind")) {
-    throw UsageError(subject + ": boundary.kind", "is missing, and boundary.size says how large the box is",
-                     "there are open, periodic and shear");
+    throw UsageError(subject + ": boundary.kind", "is missing, and boundary.size is given",
+                     "give kind = \"open\", \"periodic\" or \"shear\"");
   }
   config.simulation.boundary.validate();
   fit_ring(config, subject);

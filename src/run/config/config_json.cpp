@@ -68,7 +68,7 @@ RunConfig config_from(const Json& json, const std::string& subject) {
     config.simulation.gravity.validate();
     config.simulation.boundary.validate();
   } catch (const Json::exception& error) {
-    throw Error(subject, std::string("does not hold the configuration of a run: ") + error.what());
+    throw Error(subject, std::string("does not contain the configuration of a run: ") + error.what());
   }
   return config;
 }

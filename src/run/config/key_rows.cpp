@@ -234,7 +234,7 @@ void check_formats(const Value& value, const std::string& subject) {
 }
 
 void check_directory(const Value& value, const std::string& subject) {
-  if (std::get<std::string>(value).empty()) throw UsageError(subject, "is empty", "name a folder");
+  if (std::get<std::string>(value).empty()) throw UsageError(subject, "is empty", "give the name of a folder");
 }
 
 template <class Access>

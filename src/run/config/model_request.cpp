@@ -23,7 +23,7 @@ const ics::Model& find_model(const std::string& name, const std::string& subject
     known += (known.empty() ? "" : ", ") + model.name;
   }
   const std::string there = "there are " + known, hint = name.empty() ? "" : suggestion(name, names);
-  throw UsageError(subject, name.empty() ? "is missing" : name + " is no model of this version",
+  throw UsageError(subject, name.empty() ? "is missing" : name + " is not a known model",
                    hint.starts_with("did you mean") ? hint + " " + there : there);
 }
 
@@ -34,8 +34,8 @@ Snapshot draw(const ModelRequest& given, const std::filesystem::path& folder) {
       request.model == "merger" || request.model == "ring" || ics::starts_from_files(request.options);
   if (!request.n && !counts_itself) throw UsageError(request.model, "the number of particles is missing", "give n");
   if (request.n && request.model == "ring") {
-    throw UsageError("n", "is not for a ring, which has as many bodies as make its surface density",
-                     "leave it out, and set size, surface density or radii");
+    throw UsageError("n", "cannot be set for a ring, whose number of bodies follows from its surface density",
+                     "leave it out, and set the size, the surface density or the radii");
   }
   std::map<std::string, std::string> options = request.options;
   if (request.softens && !options.contains("galaxy1")) options.try_emplace("eps", ics::near_optimum);

@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 3> ways = {"same", "convert", "ignore"};
 
 constexpr const char* ways_to_say =
-    "give system; or length, mass and velocity (or time), as length = \"kpc\", mass = \"1e10 Msun\", "
+    "give system; or length, mass and velocity (or time), such as length = \"kpc\", mass = \"1e10 Msun\", "
     "velocity = \"km/s\"; or length_cm, mass_g and velocity_cm_per_s";
 
 /// The keys that are given, of these.
@@ -47,7 +47,7 @@ Units units_of(const UnitsAsked& asked, const std::string& subject) {
   std::string several;
   for (const std::string& way : {system, names, in_cgs}) {
     if (!several.empty() && !way.empty())
-      throw UsageError(subject, "has both " + several + " and " + way, "keep one of these");
+      throw UsageError(subject, "has both " + several + " and " + way, "keep one of them");
     several += way;
   }
   if (asked.system) return units_from(*asked.system, key("system"));
@@ -55,8 +55,7 @@ Units units_of(const UnitsAsked& asked, const std::string& subject) {
     return physical_units(*asked.length_cm, *asked.mass_g, *asked.velocity_cm_per_s);
   }
   if (!asked.length || !asked.mass || (!asked.velocity && !asked.time)) {
-    throw UsageError(subject, several.empty() ? "does not say what the units are" : "has " + several + " alone",
-                     ways_to_say);
+    throw UsageError(subject, several.empty() ? "does not define the units" : "has only " + several, ways_to_say);
   }
   const double length = length_from(*asked.length, key("length")), mass = mass_from(*asked.mass, key("mass"));
   const double time = asked.time ? time_from(*asked.time, key("time")) : 0;
@@ -78,8 +77,8 @@ void settle_units(Snapshot& snapshot, const std::optional<Units>& units, FileUni
     snapshot.notes.push_back("no units in the file: its numbers are read without conversion, in " + asked);
   } else if (!agree(snapshot.units, *units)) {
     if (of_files == FileUnits::same) {
-      throw UsageError(subject, fmt::format("its units are {}, and [units] says {}", in_file, asked),
-                       "leave [units] out, or give units.of_files = \"convert\" to convert its numbers, or \"ignore\" "
+      throw UsageError(subject, fmt::format("its units are {}, and those of [units] are {}", in_file, asked),
+                       "leave [units] out, or set units.of_files = \"convert\" to convert its numbers, or \"ignore\" "
                        "to read them without conversion");
     }
     const bool converts = of_files == FileUnits::convert;

@@ -68,8 +68,8 @@ std::vector<std::string> other_gas(const SimulationOptions& options, const Recor
   if (then.eos_of_gas.empty()) return notes;
   const auto tell = [&](const char* key, const std::string& was, const std::string& is) {
     if (was == is) return;
-    notes.push_back(fmt::format("{} was made with {} = {}, and this run has {}: to go on as before, set it so", name,
-                                key, was, is));
+    notes.push_back(fmt::format("{} was made with {} = {}, and this run has {}: to continue as before, set that value",
+                                name, key, was, is));
   };
   const auto quoted = [](std::string_view word) { return fmt::format("\"{}\"", word); };
   tell("gas.kernel", quoted(hornbeam::name(then.kernel_of_gas)), quoted(hornbeam::name(here.kernel)));
@@ -86,14 +86,14 @@ std::vector<std::string> left_behind(const RunConfig& config, const std::filesys
   try {
     then = recorded(read_record(file), name);
   } catch (const Error& damage) {  // the particles are whole
-    return {std::string(damage.what()) + ": what else acted on its particles is not known"};
+    return {std::string(damage.what()) + ": the other forces of its run are unknown"};
   }
   std::vector<std::string> notes;
   const std::string units = converted ? " in the file's units" : "";
   for (const std::string& potential :
        missing_potentials(config, then.potentials.value_or(std::vector<ExternalPotential>{}), converted)) {
     notes.push_back(fmt::format(
-        "{} was made with the potential {}{}, which this configuration does not have: to go on as before, add it as "
+        "{} was made with the potential {}{}, which this configuration does not have: to continue as before, add it as "
         "[[potential]]",
         name, potential, units));
   }
@@ -101,19 +101,19 @@ std::vector<std::string> left_behind(const RunConfig& config, const std::filesys
   const bool pulls = config.simulation.self_gravity;
   if (pulls && then.kernel && *then.kernel != gravity.softening) {
     notes.push_back(fmt::format(
-        "{} was made with {} softening, and this run takes {}: to go on as before, set gravity.softening = \"{}\"",
+        "{} was made with {} softening, and this run has {}: to continue as before, set gravity.softening = \"{}\"",
         name, hornbeam::name(*then.kernel), hornbeam::name(gravity.softening), hornbeam::name(*then.kernel)));
   }
   if (then.collisions != CollisionLaw::none && config.simulation.collisions.law == CollisionLaw::none) {
-    notes.push_back(
-        fmt::format("{} was made with collisions, and this run has none: to go on as before, add [collisions]", name));
+    notes.push_back(fmt::format(
+        "{} was made with collisions, and this run has none: to continue as before, add [collisions]", name));
   }
   for (std::string& note : other_gas(config.simulation, then, name)) notes.push_back(std::move(note));
   if (pulls && then.theta && *then.theta < gravity.theta) {
-    notes.push_back(
-        fmt::format("{} was made with theta {}, and this run takes {}, with coarser forces: to go on as before, set "
-                    "gravity.theta = {}",
-                    name, *then.theta, gravity.theta, *then.theta));
+    notes.push_back(fmt::format(
+        "{} was made with theta {}, and this run has {}, with less accurate forces: to continue as before, set "
+        "gravity.theta = {}",
+        name, *then.theta, gravity.theta, *then.theta));
   }
   return notes;
 }

@@ -89,7 +89,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder) : folder_(folder.str
   try {
     constexpr int most_tries = 1000;  // each is lost to a process that has come and gone
     for (int i = 0; !take(); ++i) {
-      if (i == most_tries) throw Error(file_.string(), "does not stay what it is", "choose another folder");
+      if (i == most_tries) throw Error(file_.string(), "is replaced all the time", "choose another folder");
       close(descriptor_);
     }
     sign();
@@ -107,14 +107,14 @@ bool FolderLock::take() {
                 "choose another folder or its permissions");
   }
   if (!is_ours(descriptor_)) {
-    throw Error(file_.string(), "is no lock of hornbeam", "move it elsewhere, or choose another folder");
+    throw Error(file_.string(), "is not a lock file of hornbeam", "move it, or choose another folder");
   }
   while (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
     if (errno == EWOULDBLOCK) {
       throw Error(folder_, "is in use by " + holder(descriptor_), "wait for it or stop it, or choose another folder");
     }
-    note_ = fmt::format("{} cannot be locked ({}): see to it that no other run writes there", folder_,
+    note_ = fmt::format("{} cannot be locked ({}): make sure that no other run writes there", folder_,
                         std::strerror(errno));
     break;
   }

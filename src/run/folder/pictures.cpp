@@ -24,7 +24,7 @@ render::Options view_of_ring(const Snapshot& snapshot) {
   if (snapshot.particles.radius.empty()) throw UsageError("ring", "particles have no radius", "draw them as points");
   const double width = snapshot.boundary.size[0], length = snapshot.boundary.size[1];
   if (!(std::min(width, length) > 0.0)) {
-    throw UsageError("ring", "has no box", "draw a simulation with boundary shear, or a file of one");
+    throw UsageError("ring", "has no box", "draw a run in a shearing sheet, or a file of one");
   }
   render::Options options;
   options.style = render::Style::spheres;
@@ -47,7 +47,8 @@ std::string assumed_gas_note(const render::Options& options, const Particles& pa
   const GasQuantity q = options.field->quantity;
   const bool has_own = q == GasQuantity::pressure ? !particles.pressure.empty() : !particles.temperature.empty();
   if (has_own || (q != GasQuantity::pressure && q != GasQuantity::temperature)) return "";
-  return fmt::format("WARNING: what the gas is it does not say: drawn as ideal gas of gamma {:.6g}", options.gas.gamma);
+  return fmt::format("WARNING: the file does not state its equation of state: drawn as ideal gas with gamma {:.6g}",
+                     options.gas.gamma);
 }
 
 }  // namespace hornbeam::run

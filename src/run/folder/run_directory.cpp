@@ -73,12 +73,12 @@ RunDirectory::RunDirectory(fs::path directory, std::vector<std::string> formats,
     if (mode != Mode::resume) {
       fs::create_directories(directory_);
     } else if (!fs::exists(directory_)) {
-      throw Error(subject, "there is no such folder, and no checkpoint to resume from", "run without --resume");
+      throw Error(subject, "does not exist, so there is no checkpoint to resume from", "run without --resume");
     }
     lock_.emplace(directory_);
     if (mode == Mode::fresh && !files_of_a_run(directory_).empty()) {
       const bool goes_on = fs::exists(directory_ / checkpoint_name) || fs::exists(directory_ / previous_name);
-      throw Error(subject, "holds the files of an earlier run",
+      throw Error(subject, "has files of an earlier run",
                   fmt::format("{}replace it with --overwrite, or choose another output.directory",
                               goes_on ? "continue it with --resume, " : ""));
     }
@@ -98,7 +98,7 @@ void RunDirectory::refuse_input(const fs::path& directory, const fs::path& input
   if (input.empty() || !fs::is_directory(directory, absent)) return;
   for (const fs::path& file : files_of_a_run(directory)) {
     if (!fs::equivalent(file, input, absent) || absent) continue;
-    throw UsageError("--overwrite", "would remove " + file.string() + ", which the run starts from",
+    throw UsageError("--overwrite", "would remove " + file.string() + ", from which the run starts",
                      "choose another output.directory, or move that file");
   }
 }
@@ -120,7 +120,7 @@ Checkpoint newest_checkpoint(const fs::path& directory, std::vector<std::string>
   std::string found;
   for (const fs::path& path : {newest, previous}) {
     try {
-      if (!fs::exists(path)) throw Error(path.string(), "is not there");
+      if (!fs::exists(path)) throw Error(path.string(), "does not exist");
       Checkpoint checkpoint = hornbeam::read_checkpoint(path);
       static_cast<void>(saved_run(checkpoint, path.string()));
       if (!found.empty()) notes.push_back(fmt::format("{}; resuming from {}", found, path.string()));
@@ -129,7 +129,7 @@ Checkpoint newest_checkpoint(const fs::path& directory, std::vector<std::string>
       found += (found.empty() ? "" : "; ") + std::string(damage.what());
     }
   }
-  throw Error(directory.string(), "holds no checkpoint to resume from: " + found, anew);
+  throw Error(directory.string(), "has no checkpoint to resume from: " + found, anew);
 }
 
 bool RunDirectory::take_stop_file() const {

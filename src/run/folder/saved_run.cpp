@@ -19,7 +19,7 @@ namespace {
 constexpr const char* remedy = "start a new run with the last snapshot as [input] file";
 
 [[noreturn]] void refuse(const std::string& subject, const std::string& what) {
-  throw Error(subject, "does not hold the state of a run: " + what, remedy);
+  throw Error(subject, "does not contain the state of a run: " + what, remedy);
 }
 
 const Json& member(const Json& object, const char* key, const std::string& subject) {

@@ -139,7 +139,8 @@ Json implosion(const Snapshot& s, const FlowModel& m) {
   const double density = m.number("density", 1), speed = m.number("speed", 1);
   const analysis::NohFlow exact(density, speed, m.gamma);
   const double edge = m.number("radius", 1) - speed * s.time, shock = exact.radius(s.time);
-  if (!(edge > shock)) throw Error("exact", "the ball's edge has reached the shock", "take an earlier snapshot");
+  if (!(edge > shock))
+    throw Error("exact", "the outer edge of the gas has reached the shock", "take an earlier snapshot");
   Json found = norms(analysis::error_of_noh(s, exact, m.gamma, edge));
   const analysis::ShellDensities shells = analysis::shell_densities(s, 0.05 * shock, edge);
   double sum = 0, count = 0, least = INFINITY;
@@ -184,7 +185,7 @@ void demand_pressures(const Particles& p, double gamma, const std::string& file)
   }
   constexpr double rounding = 1e-3;
   if (off <= rounding * all) return;
-  throw Error(file, fmt::format("holds pressures that are not those of ideal gas of gamma {:.6g}", gamma),
+  throw Error(file, fmt::format("has pressures that differ from those of ideal gas with gamma {:.6g}", gamma),
               "give the gamma of its run, or measure runs of ideal gas");
 }
 
@@ -194,8 +195,8 @@ void demand_mass(const Particles& p, double of_model) {
   for (std::size_t i = 0; i < p.size(); ++i) mass += p.family[i] == Family::gas ? p.mass[i] : 0;
   constexpr double rounding = 1e-3;
   if (std::abs(mass - of_model) <= rounding * of_model) return;
-  throw Error("exact", fmt::format("the gas has a mass of {:.6g}, and its model one of {:.6g}", mass, of_model),
-              "give the model's own mass, or the model that the gas is of");
+  throw Error("exact", fmt::format("the gas has a mass of {:.6g}, and the model has {:.6g}", mass, of_model),
+              "give the model's mass, or the right model");
 }
 
 /// Kinetic and internal energy of the gas beside all energies of the solution.
@@ -332,16 +333,16 @@ Json exact_flow(const Snapshot& snapshot, const FlowModel& model, const std::str
     if (model.name != flow.model) continue;
     const bool is_other = !model.eos.empty() && model.eos != name(EquationOfState::ideal);
     if (is_other && flow.is_of_ideal_gas) {
-      throw Error(file, "has gas of eos " + model.eos + ", and the known flow of " + model.name + " is of ideal gas",
+      throw Error(file, "has gas with eos " + model.eos + ", and the known flow of " + model.name + " is of ideal gas",
                   "measure runs with gas.eos = \"ideal\"");
     }
     if (flow.is_of_ideal_gas) demand_pressures(snapshot.particles, model.gamma, file);
     return known_numbers(flow.measure(snapshot, model));
   }
-  throw Error(file,
-              model.name.empty() ? "does not say from which model it was drawn"
-                                 : "is compared with " + model.name + ", whose flow is not known",
-              "measure snapshots of runs of " + models_with_flows() + ", or give their --model");
+  throw Error(
+      file,
+      model.name.empty() ? "has no record of its model" : "has the model " + model.name + ", whose flow is not known",
+      "measure snapshots of runs of " + models_with_flows() + ", or give their --model");
 }
 
 }  // namespace hornbeam::run

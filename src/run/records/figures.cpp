@@ -55,7 +55,7 @@ std::string wrapped_note(const std::vector<Vec3>& position, const Vec3& box, std
   const std::size_t outside = outside_of_box(position, box);
   if (outside == 0) return "";
   const std::string too_wide =
-      fit_into(box, position) ? "" : fmt::format("WARNING: the particles reach farther than {}: ", subject);
+      fit_into(box, position) ? "" : fmt::format("WARNING: the particles extend beyond {}: ", subject);
   return fmt::format("{}{} outside of the box {} wrapped into it", too_wide, counted(outside, "particle"),
                      outside == 1 ? "is" : "are");
 }

@@ -37,7 +37,7 @@ void check_primary_types(const OutputPlan& plan) {
     const auto& all = plan.groups_types;
     if (all.empty() || std::find(all.begin(), all.end(), name) != all.end()) continue;
     throw UsageError("output.groups_primary_types", fmt::format("received {}, which is not in groups_types", name),
-                     "name it in both, or leave groups_types out");
+                     "add it to groups_types, or leave groups_types out");
   }
 }
 
@@ -63,8 +63,8 @@ void check_groups(const OutputPlan& plan, const Boundary& boundary) {
   const int lengths = o.linking_length.has_value() + o.linking_fraction.has_value() + o.linking_density.has_value();
   if (!plan.groups_every) {
     if (lengths == 0 && !o.unbind && plan.groups_types.empty() && plan.groups_primary_types.empty()) return;
-    throw UsageError("output.groups_every", "is not given, and other keys of groups are",
-                     "give it, 1 for all snapshots");
+    throw UsageError("output.groups_every", "is missing, and other keys of groups are given",
+                     "set it; 1 means all snapshots");
   }
   if (lengths > 1) {
     throw UsageError("output.groups_linking_length",
@@ -76,11 +76,12 @@ void check_groups(const OutputPlan& plan, const Boundary& boundary) {
     throw UsageError("output.groups_every", "needs snapshots, and output.snapshots = false", "give one of them");
   }
   if (o.unbind && boundary.kind == BoundaryKind::shear) {
-    throw UsageError("output.groups_unbind", "knows no tides, which a shearing sheet has", "leave it out");
+    throw UsageError("output.groups_unbind", "does not include the tides of a shearing sheet", "leave it out");
   }
   for (const double edge : boundary.size) {
     if (boundary.kind == BoundaryKind::open || edge == 0 || o.linking_length.value_or(0) <= edge / 2) continue;
-    throw UsageError("output.groups_linking_length", "is more than half an edge of the periodic box", "take less");
+    throw UsageError("output.groups_linking_length", "is more than half an edge of the periodic box",
+                     "give a smaller length");
   }
 }
 
@@ -95,7 +96,7 @@ std::string no_groups_note(const OutputPlan& plan, const Particles& particles) {
   for (const auto& [key, names] : {std::pair("output.groups_types", plan.groups_types),
                                    std::pair("output.groups_primary_types", plan.groups_primary_types)}) {
     if (has_any_of(families_of(names, key), particles)) continue;
-    return fmt::format("WARNING: {} = {}, and no particle is of that family: there will be no groups", key,
+    return fmt::format("WARNING: {} = {}, and no particle is of that family, so no groups will be found", key,
                        fmt::join(names, ", "));
   }
   return "";

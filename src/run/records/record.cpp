@@ -154,14 +154,11 @@ GasOptions softening_of_gas(const Recorded& run) {
 
 std::string within_walls_note(const Snapshot& snapshot) {
   if (snapshot.boundary.kind == BoundaryKind::open && snapshot.box_size <= 0) return "";
-  return "WARNING: centres, radii and profiles do not look across the walls of the particles' box: of what lies on a "
-         "wall they "
-         "are wrong";
+  return "WARNING: centres, radii and profiles ignore that the box is periodic, and are wrong for structures across a "
+         "wall";
 }
 
-std::string without_images(const std::string& what) {
-  return what + " are those of the particles alone: the images of the run's box are left out";
-}
+std::string without_images(const std::string& what) { return what + " do not include the images of the run's box"; }
 
 void settle_from_record(Snapshot& snapshot, const std::filesystem::path& file) {
   const bool has_box = snapshot.boundary.kind != BoundaryKind::open || snapshot.box_size > 0;
@@ -173,7 +170,7 @@ void settle_from_record(Snapshot& snapshot, const std::filesystem::path& file) {
     if (!has_box) snapshot.set_boundary(then.boundary);
     if (lacks_gas) snapshot.gas = gas_of(then);
   } catch (const Error& damage) {  // the particles are whole
-    snapshot.notes.push_back(std::string(damage.what()) + ": in which box its particles moved is not known");
+    snapshot.notes.push_back(std::string(damage.what()) + ": the box of its run is unknown");
   }
 }
 

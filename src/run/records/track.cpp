@@ -25,7 +25,7 @@ Followed black_holes_of(const Particles& particles, const OutputPlan& plan) {
     found.ids.push_back(particles.id[i]);
   }
   if (found.places.empty()) {
-    throw UsageError("output.black_holes_every", "there are no black holes among the particles", "leave it out");
+    throw UsageError("output.black_holes_every", "no particle is a black hole", "leave it out");
   }
   return found;
 }
@@ -41,7 +41,7 @@ Track read_track(const std::filesystem::path& path, const ShownTime& shown) {
   for (std::size_t i = 0; i < rows.size(); i += 2) {
     const bool pair = i + 1 < rows.size() && rows[i][0] == rows[i + 1][0] && rows[i][id_at] == rows[0][id_at];
     if (!pair) {
-      throw Error(path.string(), "does not hold two black holes at each time", "a track is that of two");
+      throw Error(path.string(), "does not have two black holes at each time", "give the file of two black holes");
     }
     Motion relative;
     for (std::size_t k = 0; k < 3; ++k) {

@@ -46,9 +46,9 @@ std::string virial_note(const RunConfig& config, const Energies& energies, const
                      energies.kinetic > 0 && energies.potential < 0;
   if (!tells || (ratio >= least && ratio <= most)) return "";
   return fmt::format(
-      "WARNING: 2K/|W| = {:.3g} at the start, and 1 in equilibrium. The likely cause is units: the numbers are taken "
+      "WARNING: 2K/|W| = {:.3g} at the start, and 1 in equilibrium. The likely cause is units: the numbers are read "
       "in "
-      "{}; if they mean something else, say so in [units]",
+      "{}; if they have other units, set [units]",
       ratio, units.physical ? described(units) : "units with G = 1");
 }
 
@@ -64,8 +64,8 @@ std::string sinking_note(const Particles& start, const SimulationOptions& option
   const double share = collisions.minimum_velocity * options.dt / *middle;
   if (!(*middle > 0) || share >= far_below) return "";
   return fmt::format(
-      "WARNING: gravity presses bodies together, and resting bodies sink into one another: collisions.minimum_velocity "
-      "= {:.3g} is {:.2g} of the median radius over dt. {:.2g} and a shorter dt bear weight (docs/collisions.md)",
+      "WARNING: gravity will press resting bodies into one another: collisions.minimum_velocity "
+      "= {:.3g} is {:.2g} of the median radius over dt (set it to {:.2g}, with a shorter dt; see docs/collisions.md)",
       collisions.minimum_velocity, share, 0.2 * *middle / options.dt);
 }
 
@@ -73,7 +73,7 @@ std::string short_step_note(double time, double step, double way) {
   constexpr double absurd = 1e-9;
   if (step >= absurd * way) return "";
   return fmt::format(
-      "WARNING: t = {:.6g}: the gas asks for steps of {:.2g}, of which the run takes {:.1g}: check for gas particles "
+      "WARNING: t = {:.6g}: the gas needs steps of {:.2g}, {:.1g} of them until the end: check for gas particles "
       "at one position, or for internal energies in other units",
       time, step, way / step);
 }
@@ -84,13 +84,13 @@ std::string bound_note(const GasReport& gas, double widest, double time) {
   if (widest > 0 && gas.largest_h >= (1 - rounding) * widest) {  // some were asked to be bounded
     if (2 * gas.at_limits <= gas.sought) return "";
     return fmt::format(
-        "t = {:.6g}: gas.max_smoothing_length = {} bounds H of {} of {}: they have fewer neighbours than their "
-        "kernels take, and those without any feel no gas",
+        "t = {:.6g}: gas.max_smoothing_length = {} limits H of {} of {}: they have fewer neighbours than their "
+        "kernels require, and those without neighbours feel no pressure",
         time, widest, gas.at_limits, counted(gas.sought, "gas particle"));
   }
   return fmt::format(
       "t = {:.6g}: {} of the gas cannot have the requested neighbours, and their smoothing lengths are at a limit "
-      "(docs/gas.md). They are too few, many share a position, or some are far from all others",
+      "(docs/gas.md). There are too few of them, many are at one position, or some are far from all others",
       time, counted(gas.at_limits, "particle"));
 }
 
@@ -113,7 +113,7 @@ StepsWanted steps_wanted(const Particles& state, std::size_t i, const Simulation
 std::string short_rung_remedy(const StepsWanted& wanted, const SimulationOptions& options) {
   if (wanted.by_gas > wanted.by_softening) {
     return fmt::format(
-        "its gas needs them, by gas.courant = {} and gas.force_step = {}: raise time.max_rung, or check for gas "
+        "its gas needs them, with gas.courant = {} and gas.force_step = {}: raise time.max_rung, or check for gas "
         "particles at one position or internal energies in other units",
         options.gas.courant, options.gas.force_step);
   }
@@ -127,7 +127,7 @@ std::string runaway_remedy(Family family, const SimulationOptions& options) {
                        options.gas.courant / 2);
   }
   if (!options.self_gravity) return "the steps were too long for it: take a shorter time.dt";
-  return "it passed another particle too closely for dt and eps: change these";
+  return "it passed another particle too closely for this dt and eps: take a shorter time.dt or a larger gravity.eps";
 }
 
 std::string likely_remedy(const Particles& state, const SimulationOptions& options) {
@@ -159,9 +159,9 @@ std::string likely_remedy(const Particles& state, const SimulationOptions& optio
   }
   constexpr double usual_theta = 0.6;
   if (options.gravity.theta > usual_theta || options.gravity.effective_theta_c() > usual_theta) {
-    return "the opening angle is wide: take gravity.theta = 0.5 or smaller, or a shorter time.dt";
+    return "the opening angle is large: take gravity.theta = 0.5 or smaller, or a shorter time.dt";
   }
-  return "take a shorter time.dt, more gravity.eps or a smaller gravity.theta; where the start is far from "
+  return "take a shorter time.dt, a larger gravity.eps or a smaller gravity.theta; if the start is far from "
          "equilibrium, check its units";
 }
 

@@ -65,8 +65,8 @@ bool settle_changes(const std::vector<std::string>& found, bool allowed, Observe
   std::string list;
   for (const std::string& change : found) list += (list.empty() ? "" : "; ") + change;
   if (!allowed) {
-    throw UsageError("--resume", "the configuration is not the one that wrote the checkpoint: " + list,
-                     "put it back, or give --allow-changes");
+    throw UsageError("--resume", "the configuration differs from that of the checkpoint: " + list,
+                     "restore it, or give --allow-changes");
   }
   observer.note("resuming with changes: " + list);
   return true;
@@ -88,7 +88,7 @@ bool is_finished(const RunConfig& config, bool allow_changes, Observer& observer
   check_times(config.output, saved.start_time, config.end, config.simulation.dt, same);
   observer.note(
       fmt::format("nothing is left to do: the run in {} has finished at t = {:.6g}, and time.end = {:.6g}; a later "
-                  "time.end goes on",
+                  "time.end continues it",
                   folder.string(), *reached, config.end));
   return true;
 }

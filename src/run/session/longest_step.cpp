@@ -43,14 +43,16 @@ bool LongestStep::go_on(double time) {
   const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   if (!stopping_.gives_up((time - from) / length, seconds)) return true;
   if (simulation_.can_give_up()) {
-    given_up_ = fmt::format("the step from t = {:.6g} to {:.6g} was stopped at t = {:.6g} after {}: it starts again",
-                            from, from + length, time, duration(seconds));
+    given_up_ =
+        fmt::format("the step from t = {:.6g} to {:.6g} was stopped at t = {:.6g} after {}: --resume starts it again",
+                    from, from + length, time, duration(seconds));
     return false;
   }
   if (!said_no_room_) {
-    session_.observer().remark(fmt::format(
-        "asked to stop by {}: at the end of this longest step, as the device has no memory for a copy of its start",
-        stopping_.by()));
+    session_.observer().remark(
+        fmt::format("received {}: the run stops at the end of this longest step, as the device has no memory for a "
+                    "copy of its start",
+                    stopping_.by()));
   }
   said_no_room_ = true;
   return true;

@@ -77,7 +77,7 @@ void RunLoop::begin() {
   if (session_.is_resumed() && outputs_.plan().is_done()) {
     observer_.note(
         fmt::format("nothing is left to do: the checkpoint is of t = {:.6g}, and time.end = {:.6g}; a later "
-                    "time.end goes on",
+                    "time.end continues it",
                     outputs_.told_time(), session_.config().end));
   }
   outputs_.write(session_.is_resumed() ? Occasion::step : Occasion::start);

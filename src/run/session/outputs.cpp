@@ -38,7 +38,8 @@ void Outputs::announce() {
   if (!directory_.lock_note().empty()) session_.observer().note(directory_.lock_note());
   if (writes_particles(session_.config().output) && !writer_.is_beside()) {
     session_.observer().note(
-        "steps wait for snapshots and checkpoints: memory is too small to write them during steps");
+        "steps wait while snapshots and checkpoints are written: there is too little memory to write them during "
+        "steps");
   }
 }
 

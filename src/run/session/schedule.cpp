@@ -84,13 +84,15 @@ double same_time(const SimulationOptions& options, double start, double end) {
 std::vector<double> output_times(const OutputPlan& plan, double start, double end, double same) {
   if (end < start - same) {
     throw UsageError("time.end", fmt::format("is {}, before the start at {}", end, start),
-                     "must be at or after it; time.start = 0 sets the clock of a file's particles back");
+                     "must be at or after the start; time.start = 0 resets the time of a file");
   }
   std::vector<double> times = {start};
   if (plan.every) {
     constexpr double most = 1e6;
     const double count = std::floor((end - start + same) / *plan.every);
-    if (count > most) throw UsageError("output.every", fmt::format("asks for {} snapshots", count), "make it larger");
+    if (count > most)
+      throw UsageError("output.every", fmt::format("makes {} snapshots", count),
+                       "must make at most 1e6; set a larger interval");
     const auto last = static_cast<std::uint64_t>(std::max(0.0, count));
     for (std::uint64_t k = 1; k <= last; ++k) times.push_back(nth_time(start, *plan.every, k));
   }
@@ -113,12 +115,12 @@ std::vector<double> output_times(const OutputPlan& plan, double start, double en
 void check_times(const OutputPlan& plan, double start, double end, double dt, double same) {
   const double latest = std::max(std::abs(start), std::abs(end));
   if (latest + least_step * dt == latest) {  // before output_times(), whose tolerance would be lost
-    throw UsageError("time.dt", fmt::format("is {}, which is lost in the rounding of times up to {}", dt, latest),
-                     "let time begin nearer to 0, or choose other units of time");
+    throw UsageError("time.dt", fmt::format("is {}, which is below the rounding error of times up to {}", dt, latest),
+                     "start nearer to time 0, or choose other units of time");
   }
   if (end > start + rounding_between(start, end) && dt > (1 + least_step) * (end - start)) {
     throw UsageError("time.dt", fmt::format("is {}, longer than the whole run from {} to {}", dt, start, end),
-                     fmt::format("must be at most {}, or time.end later", end - start));
+                     fmt::format("must be at most {}, unless time.end is later", end - start));
   }
   refuse_near_times(plan.times, same, rounding_between(start, end));
   if (plan.every && *plan.every <= same && *plan.every <= end - start) {

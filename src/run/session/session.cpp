@@ -118,7 +118,7 @@ bool Session::watch_halt() {
   constexpr std::size_t most = 20;
   for (std::size_t k = 0; k < std::min(most, pairs.size()); ++k) {
     observer_.remark(
-        fmt::format("bodies {} and {} (ids) have met at t = {:.6g}, where the run ends: collisions.law = halt",
+        fmt::format("bodies {} and {} (ids) have collided at t = {:.6g}, where the run ends: collisions.law = halt",
                     pairs[k][0], pairs[k][1], simulation_.time()));
   }
   if (pairs.size() > most) observer_.remark(fmt::format("and {} more pairs", pairs.size() - most));
@@ -134,7 +134,7 @@ bool Session::watch_losses() {
     if (event.mass[0] > most * mass_ && simulation_.size() > 0) {
       observer_.remark(
           fmt::format("WARNING: particle {} (id) has left the box at t = {:.6g} with {:.3g} % of the mass; "
-                      "what it attracted moves on without it (take a larger boundary.size, or begin with "
+                      "the others move on without its gravity (take a larger boundary.size, or start with "
                       "the centre of mass at rest)",
                       event.ids[0], simulation_.time(), 100 * event.mass[0] / mass_));
     }
@@ -218,7 +218,7 @@ void Session::add_force(const OwnForce& force) {
   config_.simulation.forces = options_.forces;
   if (options_.forces.size() > before) initial_energy_.reset();
   if (!force.potential) {
-    observer_.note("energies do not count the force " + force.name + ": it was added without a potential");
+    observer_.note("energies do not include the force " + force.name + ", which was added without a potential");
   }
 }
 

@@ -37,7 +37,7 @@ std::size_t SnapshotPlan::count_later(const RunDirectory& directory, Session& se
         directory.files_of_output(index, has_groups(session.config().output, index));
     if (files.missing.empty()) continue;
     if (files.there.empty()) break;
-    session.observer().note(fmt::format("output {} was cut short: {} {} missing; it is written again", index,
+    session.observer().note(fmt::format("output {} is incomplete: {} {} missing; it is written again", index,
                                         fmt::join(files.missing, ", "), files.missing.size() == 1 ? "is" : "are"));
     break;
   }
@@ -65,7 +65,7 @@ void SnapshotPlan::leave_out(Session& session) {
   }
   if (left_out == 0) return;
   session.observer().note(
-      fmt::format("{} up to t = {:.6g} {} left out: snapshots of the plan before are there (docs/dynamics.md)",
+      fmt::format("{} up to t = {:.6g} {} left out, as snapshots of the earlier plan exist (docs/dynamics.md)",
                   counted(left_out, "output"), kept_until_, left_out == 1 ? "is" : "are"));
 }
 

@@ -99,10 +99,11 @@ void soften(RunConfig& config, RunStart& start) {
   start.snapshot.notes.push_back(
       gravity.eps > 0
           ? fmt::format(
-                "no softening in the file: eps = {:.4g} is estimated for all, {}; gravity.eps says otherwise, 0: none",
+                "no softening in the file: eps = {:.4g} is estimated for all, {}; set gravity.eps to change it (0: "
+                "none)",
                 gravity.eps,
                 collide ? "a tenth of the least radius" : "near the optimum for their number and half-mass radius")
-          : "no softening in the file, and too few bodies for one: eps = 0; gravity.eps says otherwise");
+          : "no softening in the file, and too few bodies to estimate one: eps = 0; set gravity.eps to change it");
 }
 
 /// The law of ice is one of centimetres a second, which the particles' units tell. Throws UsageError where they do not.
@@ -110,8 +111,8 @@ void settle_law(RunConfig& config, const Units& units) {
   CollisionOptions& collisions = config.simulation.collisions;
   if (collisions.law != CollisionLaw::bridges) return;
   if (!units.physical) {
-    throw UsageError("collisions.law = bridges", "needs to know what a centimetre per second is",
-                     "give [units], as system = \"si\", or law = \"power\" with its speed");
+    throw UsageError("collisions.law = bridges", "needs physical units, as its speeds are in cm/s",
+                     "give [units], such as system = \"si\", or use law = \"power\" with its speed");
   }
   collisions.speed = 1 / units.velocity_cm_per_s;
 }
@@ -135,7 +136,7 @@ void note_other_cube(const Boundary& asked, Snapshot& snapshot, const std::strin
   if (std::all_of(size.begin(), size.end(),
                   [&](double edge) { return edge == 0 || std::abs(edge - cube) <= 1e-6 * cube; }))
     return;
-  snapshot.notes.push_back(fmt::format("{} has a BoxSize of {}, and boundary.size = [{}, {}, {}] counts", file, cube,
+  snapshot.notes.push_back(fmt::format("{} has a BoxSize of {}, but boundary.size = [{}, {}, {}] is used", file, cube,
                                        size[0], size[1], size[2]));
 }
 
@@ -150,22 +151,23 @@ void note_wrapped(const Boundary& boundary, Snapshot& snapshot) {
 void settle_space(RunConfig& config, Snapshot& snapshot, const std::string& origin) {
   if (snapshot.boundary.kind == BoundaryKind::shear && config.start && *config.start != snapshot.time) {
     snapshot.notes.push_back(
-        fmt::format("WARNING: the neighbours of the file's sheet have drifted until {}, and "
-                    "time.start = {} puts them elsewhere: leave it out",
+        fmt::format("WARNING: the images of the file's shearing sheet have drifted until {}, and "
+                    "time.start = {} moves them to other positions (leave it out)",
                     snapshot.time, *config.start));
   }
   const Boundary &box = snapshot.boundary, &here = config.simulation.boundary;
   const bool is_known = box.kind != BoundaryKind::open;
   if (config.boundary_given) {
     if (!is_known) return note_other_cube(here, snapshot, origin);
-    const std::string note = other_box_note(box, here, origin + " was", ": to go on as before, leave [boundary] out");
+    const std::string note =
+        other_box_note(box, here, origin + " was", ": to continue as before, leave [boundary] out");
     if (!note.empty()) snapshot.notes.push_back(note);
   } else if (is_known) {
     take_boundary(config, box);
-    snapshot.notes.push_back(origin + "'s " + in_words(box) + images_in_words(box) + "; [boundary] says otherwise");
+    snapshot.notes.push_back(origin + "'s " + in_words(box) + images_in_words(box) + "; set [boundary] to change it");
   } else if (snapshot.box_size > 0) {
     snapshot.notes.push_back(fmt::format(
-        "WARNING: {} has a BoxSize of {}, and this run is open: to have what leaves come back, add [boundary]", origin,
+        "WARNING: {} has a BoxSize of {}, and this run has open boundaries: for periodic ones, add [boundary]", origin,
         snapshot.box_size));
   }
 }
@@ -245,8 +247,8 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   const SavedRun saved = saved_run(checkpoint, directory.path().string());
   RunStart start;
   if (config.start && *config.start != saved.start_time) {
-    throw UsageError("time.start", fmt::format("is {}, and the run began at {}", *config.start, saved.start_time),
-                     "a resumed run keeps its clock: leave it out");
+    throw UsageError("time.start", fmt::format("is {}, and the run started at {}", *config.start, saved.start_time),
+                     "leave it out; a resumed run continues its time");
   }
   if (!config.boundary_given) {
     take_boundary(config, boundary_from(saved.configuration.value("boundary", Json::object())));
@@ -277,7 +279,8 @@ std::string other_box_note(const Boundary& box, const Boundary& here, const std:
                            const std::string& remedy) {
   if (box.kind == BoundaryKind::open || same_walls(box, here)) return "";
   return "WARNING: " + subject + " made in a " + in_words(box) +
-         (here.kind == BoundaryKind::open ? ", and this run is open" + remedy : ": this run's is another");
+         (here.kind == BoundaryKind::open ? ", and this run has open boundaries" + remedy
+                                          : "; this run has another one");
 }
 
 SimulationOptions options_for(SimulationOptions options, const RunStart& start) {
@@ -301,9 +304,10 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
   const double orbits = options.dt * options.boundary.omega / (2 * std::numbers::pi);
   constexpr double long_step = 0.01;
   if (orbits > long_step && options.collisions.law != CollisionLaw::none) {
-    notes.push_back(fmt::format(
-        "WARNING: a step is {:.3g} orbits, in which bodies pass through one another: take a thousandth or less",
-        orbits));
+    notes.push_back(
+        fmt::format("WARNING: a step is {:.3g} orbits, so long that bodies pass through one another (take a thousandth "
+                    "of an orbit or less)",
+                    orbits));
   }
   return notes;
 }

@@ -13,7 +13,7 @@
 namespace hornbeam::run {
 namespace {
 
-constexpr const char* kept = "the last good state is in checkpoint.hdf5, if checkpoints are kept";
+constexpr const char* kept = "the last good state is in checkpoint.hdf5, if checkpoints are written";
 
 double speed_of(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
 
@@ -53,11 +53,12 @@ std::size_t largest_by(const Particles& p, Measure measure) {
     const StepsWanted wanted = steps_wanted(p, k, options);
     return std::max(wanted.by_softening, wanted.by_gas);
   });
-  throw RunGoneWrong(fmt::format("t = {:.6g}", state.time),
-                     fmt::format("{} particles need steps shorter than dt / 2^max_rung; the shortest is that of {}",
-                                 beyond, describe(p, i)),
-                     fmt::format("{}; or set watchdog.collapse = false; {}",
-                                 short_rung_remedy(steps_wanted(p, i, options), options), kept));
+  throw RunGoneWrong(
+      fmt::format("t = {:.6g}", state.time),
+      fmt::format("{} particles need steps shorter than dt / 2^max_rung; the shortest step is that of {}", beyond,
+                  describe(p, i)),
+      fmt::format("{}; or set watchdog.collapse = false; {}", short_rung_remedy(steps_wanted(p, i, options), options),
+                  kept));
 }
 
 }  // namespace
@@ -98,11 +99,10 @@ void Watchdog::look(const Snapshot& state, const SimulationOptions& options) con
   const std::size_t i = largest_by(p, [&](std::size_t k) { return speed_of(p.velocity[k]); });
   const double speed = speed_of(p.velocity[i]);
   if (speed <= plan_.runaway * usual_speed_) return;
-  throw RunGoneWrong(
-      fmt::format("t = {:.6g}", state.time),
-      fmt::format("{} runs away at speed {:.4g}, {:.3g} times the largest speed or escape speed at the start",
-                  describe(p, i), speed, speed / usual_speed_),
-      fmt::format("{}, or raise watchdog.runaway; {}", runaway_remedy(p.family[i], options), kept));
+  throw RunGoneWrong(fmt::format("t = {:.6g}", state.time),
+                     fmt::format("{} has the speed {:.4g}, {:.3g} times the largest speed or escape speed at the start",
+                                 describe(p, i), speed, speed / usual_speed_),
+                     fmt::format("{}, or raise watchdog.runaway; {}", runaway_remedy(p.family[i], options), kept));
 }
 
 }  // namespace hornbeam::run

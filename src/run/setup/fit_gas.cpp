@@ -32,7 +32,7 @@ std::string key_of(std::string option) {
 
 [[noreturn]] void refuse(const std::string& subject, double value, const std::string& other) {
   throw UsageError(subject, fmt::format("is {:.6g}, and {}", value, other),
-                   "leave one of them out: it counts for both");
+                   "leave one of them out; the other is used for both");
 }
 
 void fit_number(RunConfig& config, const ConfigSection& gas, const SharedNumber& number) {
@@ -75,7 +75,7 @@ void fit_sound_speed(RunConfig& config, const ConfigSection& gas) {
   if (drawn.is_given) {
     const std::string& text = config.ic->options.at(drawn.option);
     refuse(gas.subject("sound_speed"), flows,
-           fmt::format("{} = {} makes it {:.6g}", key_of(drawn.option), text, drawn.speed));
+           fmt::format("{} = {} sets it to {:.6g}", key_of(drawn.option), text, drawn.speed));
   }
   config.ic->options[drawn.option] = fmt::format("{}", drawn.value_for(flows));
 }

@@ -32,9 +32,9 @@ std::string shortage_note(const Snapshot& start, const SimulationOptions& option
   const double wanted = options.gas.effective_neighbours();
   if (n == 0 || options.boundary.kind != BoundaryKind::open || n >= wanted) return "";
   const bool no_end = n * own_neighbours(options.gas.kernel) <= wanted;
-  return fmt::format(
-      "WARNING: gas of {} has not the {} neighbours that its kernel takes: {}", counted(gas_of(start), "particle"),
-      wanted, no_end ? "its H and densities mean nothing" : "its densities are those of the whole, not of places");
+  return fmt::format("WARNING: gas of {} has fewer than the {} neighbours of its kernel: {}",
+                     counted(gas_of(start), "particle"), wanted,
+                     no_end ? "its H and densities are meaningless" : "its densities are averages over all of the gas");
 }
 
 /// Of gas that moves as stars do.
@@ -42,7 +42,7 @@ std::vector<std::string> notes_of_no_gas(const Snapshot& start) {
   const auto n = gas_of(start);
   if (n == 0) return {};
   return {"WARNING: " + counted(n, "particle") +
-          " of the family gas, and no [gas] eos: they move as stars do, without pressure (give gas.eos = \"ideal\" or "
+          " of the family gas, and no [gas] eos: they move without pressure, like stars (give gas.eos = \"ideal\" or "
           "another one)"};
 }
 
@@ -61,7 +61,7 @@ std::string other_gas_note(const Snapshot& start, const GasOptions& here) {
   }
   if (!start.units.physical || !(then.mean_weight > 0) || then.mean_weight == here.mean_weight) return "";
   return fmt::format(
-      "WARNING: the particles' gas was made with gas.mean_weight = {}, and this run's temperatures are those of {}",
+      "WARNING: the particles' gas was made with gas.mean_weight = {}, and this run's temperatures use {}",
       then.mean_weight, here.mean_weight);
 }
 
@@ -72,8 +72,8 @@ std::vector<std::string> gas_start_notes(const Snapshot& start, const Simulation
   std::vector<std::string> notes;
   if (gas_of(start) > 0 && has_materials(start.particles) && !options.gas.has_materials()) {
     notes.push_back(
-        fmt::format("WARNING: the gas has MaterialIDs, of which gas.eos = \"{}\" knows nothing: tillotson and "
-                    "materials do (docs/gas.md)",
+        fmt::format("WARNING: the gas has MaterialIDs, which gas.eos = \"{}\" does not use (use tillotson or "
+                    "materials; see docs/gas.md)",
                     name(options.gas.eos)));
   }
   const std::string other = other_gas_note(start, options.gas);
@@ -81,7 +81,7 @@ std::vector<std::string> gas_start_notes(const Snapshot& start, const Simulation
   const double gamma = gamma_then(start);
   if (options.gas.eos == EquationOfState::ideal && gamma > 1 && gamma != options.gas.gamma) {
     notes.push_back(fmt::format(
-        "WARNING: the particles' gas was made with gamma {}, and this run's has {}, so that its pressures are others: "
+        "WARNING: the particles' gas was made with gamma {}, and this run's has {}, so its pressures differ: "
         "set gas.gamma = {}",
         gamma, options.gas.gamma, gamma));
   }

@@ -112,7 +112,7 @@ std::string flat_gas_note(const GasSample& gas, const Boundary& box) {
   const bool is_line = width[1] < flat * in_line && width[2] < flat * in_line;
   if (!is_line && width[2] >= flat * in_plane) return "";
   return fmt::format(
-      "WARNING: the gas lies {}, {:.2g} thick with particles {:.2g} apart. Its densities are those of three dimensions "
+      "WARNING: the gas lies {}, {:.2g} thick with particles {:.2g} apart. Its densities are per volume "
       "and change with the number of particles (give several layers, or a periodic box as thick as one separation)",
       is_line ? "on a line" : "in a plane", is_line ? width[1] : width[2], is_line ? in_line : in_plane);
 }
@@ -197,7 +197,7 @@ std::string unequal_masses_note(const Particles& gas) {
   for (std::size_t i = 0; i < gas.size(); ++i) found += masses.around(i) ? 1 : 0;
   if (found == 0) return "";
   return fmt::format(
-      "WARNING: {} of {} gas particles are next to others of the same density whose masses differ by more than a "
+      "WARNING: {} of {} gas particles have neighbours of the same density whose masses differ by more than a "
       "factor of {}. Pressures there are wrong, and heavy particles pass through light ones (take particles of one "
       "mass, or change masses in smaller steps)",
       found, gas.size(), UnequalMasses::factor);
@@ -217,7 +217,7 @@ std::string other_temperature_note(const Particles& gas, const Snapshot& start, 
   const double then = mass > 0 ? std::sqrt(std::max(0.0, (gamma - 1) * energy / mass)) : 0;
   if (!(then > 0) || std::abs(then - options.sound_speed) <= much * options.sound_speed) return "";
   return fmt::format(
-      "WARNING: the gas has internal energies of a sound speed of {:.4g}, and gas.sound_speed = {:.4g} counts (set "
+      "WARNING: the gas has internal energies of a sound speed of {:.4g},but gas.sound_speed = {:.4g} is used (set "
       "gas.sound_speed = {:.4g} to keep its temperature)",
       then, options.sound_speed, then);
 }
@@ -227,7 +227,7 @@ std::string finite_images_note(const SimulationOptions& options) {
   const bool has_images = box.n_ghost != decltype(box.n_ghost){};
   if (box.kind != BoundaryKind::periodic || !options.self_gravity || !has_images) return "";
   return fmt::format(
-      "WARNING: gravity in the periodic box is a sum over {} x {} x {} boxes. They collapse as any finite body does: "
+      "WARNING: gravity in the periodic box is a sum over {} x {} x {} boxes, which collapse as any finite body does: "
       "uniform matter does not stay at rest (docs/dynamics.md)",
       2 * box.n_ghost[0] + 1, 2 * box.n_ghost[1] + 1, 2 * box.n_ghost[2] + 1);
 }

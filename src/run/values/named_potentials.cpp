@@ -26,12 +26,12 @@ double number_of(const toml::table& given, const char* key, const Dimension& dim
                  const std::string& subject) {
   const toml::node* const node = given.get(key);
   const std::string name = subject + "." + key;
-  if (node == nullptr) throw UsageError(name, "is missing", "a halo by m200 has its c, too");
+  if (node == nullptr) throw UsageError(name, "is missing", "a halo with m200 needs c, too");
   if (node->is_number()) return *node->value<double>();
   if (const auto text = node->value<std::string>(); text && dimension != Dimension{}) {
     return number_from(*text, units(), dimension, name);
   }
-  throw UsageError(name, "is no number", "give a number");
+  throw UsageError(name, "is not a number", "give a number");
 }
 
 toml::table section_of(const ExternalPotential& one, const toml::table& given) {
@@ -73,7 +73,7 @@ std::vector<toml::table> expanded(const toml::table& given, const FindUnits& uni
   if (parts.empty()) return sections;
   for (const auto& [key, node] : given) {
     if (std::find(known.begin(), known.end(), key.str()) == known.end()) {
-      throw UsageError(fmt::format("{}.{}", subject, key.str()), "is no key of this potential",
+      throw UsageError(fmt::format("{}.{}", subject, key.str()), "is not a key of this potential",
                        fmt::format("{} takes {}", kind, fmt::join(known, ", ")));
     }
   }

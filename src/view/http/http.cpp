@@ -105,7 +105,7 @@ void beginning(const Act& act) {
   } catch (const std::system_error& error) {  // of threads
     fail(error.code().message(), remedy_for(error.code().value()));
   } catch (const std::bad_alloc&) {
-    fail("there is not enough memory", "use fewer particles, or close other programs");
+    fail("there is too little memory", "use fewer particles, or close other programs");
   }
 }
 
@@ -228,7 +228,7 @@ struct HttpServer::State {
       co_await http::async_read(*stream, buffer, parser, net::redirect_error(net::use_awaitable, trouble));
       if (trouble == http::error::end_of_stream || trouble == beast::error::timeout) break;
       if (trouble) {
-        co_await send(*stream, entry, text_answer(400, "What came is no request: " + trouble.message()), 11, false,
+        co_await send(*stream, entry, text_answer(400, "This is not a valid request: " + trouble.message()), 11, false,
                       false);
         break;
       }

@@ -8,7 +8,7 @@ namespace hornbeam::view {
 struct HttpServer::State {};
 
 HttpServer::HttpServer(const Address& /*address*/) {
-  throw UsageError("view", "this hornbeam was built without Boost.Beast, on which the live view is served",
+  throw UsageError("view", "this program was built without Boost.Beast, which the live view needs",
                    "install libboost-dev, then configure and build again");
 }
 HttpServer::~HttpServer() = default;

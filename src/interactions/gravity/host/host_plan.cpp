@@ -30,7 +30,7 @@ memory::Need HostWalk::host_need(const GravityOptions& options, const Holding& h
 
 GravityOptions HostWalk::plan(u64 n, GravityOptions options, const Holding& holding, u64 held) const {
   if (options.walk == Walk::vote) {
-    throw UsageError("walk = vote", "is for GPUs and not built for the CPU", "use group, stackless or direct");
+    throw UsageError("walk = vote", "runs only on GPUs", "use group, stackless or direct");
   }
   memory::demand_now(n, host_need(options, holding, {}), static_cast<double>(held));
   return with_host_sizes(options);
