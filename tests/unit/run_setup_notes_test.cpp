@@ -123,6 +123,11 @@ TEST(SetupNotes, BodiesThatWouldSinkInARigidPotential) {
   EXPECT_TRUE(contains(notes(p, o), "the particles as one body would sink"));
   o.potentials[0].mass = 1e6;
   EXPECT_TRUE(notes(p, o).empty());
+  o.potentials.push_back({.kind = PotentialKind::plummer, .mass = 1, .scale = 1});  // light, in the heavy one's middle
+  EXPECT_TRUE(notes(p, o).empty());
+  o.potentials[0].mass = 50;
+  EXPECT_TRUE(contains(notes(p, o), "potential of 2 parts is rigid"));
+  o.potentials.resize(1);
   o.potentials[0] = {.kind = PotentialKind::point, .mass = 50};
   EXPECT_TRUE(notes(p, o).empty());
   p.position = ics::make("plummer", 200, ics::Seed{2}).particles.position;  // about the middle

@@ -30,7 +30,7 @@ inline double strongest_mass(const PresentFields& fields, double extent, double 
     const ExternalPotential& p = fields.potentials[i];
     const Vec3 c = fields.centre(i);
     const double radius = extent + std::hypot(c[0], c[1], c[2]) + p.scale;
-    mass = std::max(mass, p.kind == PotentialKind::logarithmic ? p.speed * p.speed * radius / G : p.mass);
+    mass = std::max(mass, p.kind == PotentialKind::logarithmic ? p.speed * p.speed * radius / G : std::abs(p.mass));
   }
   return mass;
 }

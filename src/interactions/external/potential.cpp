@@ -43,6 +43,8 @@ void ExternalPotential::validate(std::string_view subject) const {
   if (logarithmic) {
     demand(speed > 0, subject, "speed", speed, "must be above 0");
     demand(flattening > 0, subject, "flattening", flattening, "must be above 0");
+  } else if (flat) {
+    demand(mass != 0, subject, "mass", mass, "must be above 0, or below 0 to take away from another disc");
   } else {
     demand(mass > 0, subject, "mass", mass, "must be above 0");
   }

@@ -160,11 +160,14 @@ Key potential(const char* name, const char* help, Access at) {
 std::vector<Key> potential_rows() {
   return {
       required(among(potential(
-                         "kind", "kind of the potential, or bovy14 for the Milky Way (docs/dynamics.md)",
+                         "kind", "kind of the potential, or bovy14 or mcmillan17 for the Milky Way (docs/dynamics.md)",
                          [](auto& c) -> auto& { return c.simulation.potentials.back().kind; }),
                      words_to(PotentialKind::miyamoto_nagai))),
       only(required(potential(
-               "mass", "total mass; nfw: mass within the scale length divided by ln 2 - 1/2, or m200 and c give both",
+               "mass",
+               "total mass (below 0 for a miyamoto-nagai that takes away from another); nfw: mass within the scale "
+               "length "
+               "divided by ln 2 - 1/2, or m200 and c give both",
                [](auto& c) -> auto& { return c.simulation.potentials.back().mass; })),
            "kind", {"point", "plummer", "hernquist", "nfw", "miyamoto-nagai"}),
       only(required(potential(

@@ -259,11 +259,33 @@ std::vector<Satellite> satellites(const Particles& p, const Vec3& centre) {
   return found;
 }
 
-/// Of one potential at a place. The system does the sum, so that the formulas stand once.
-Vec3 pull_of(const ExternalPotential& potential, const Vec3& at, double time, double G) {
+/// Potentials at rest about one centre, all but points: the parts of one galaxy.
+struct Host {
+  Vec3 centre{};
+  std::vector<ExternalPotential> parts;
+  [[nodiscard]] std::string text() const {
+    if (parts.size() == 1) return fmt::format("potential {}", name(parts.front().kind));
+    return fmt::format("potential of {} parts", parts.size());
+  }
+};
+
+std::vector<Host> hosts_among(const std::vector<ExternalPotential>& potentials) {
+  std::vector<Host> hosts;
+  for (const ExternalPotential& potential : potentials) {
+    const bool moves = potential.velocity != Vec3{};
+    if (potential.kind == PotentialKind::point || moves) continue;  // no matter about it, or a place that is not fixed
+    const auto same = [&](const Host& host) { return host.centre == potential.centre; };
+    const auto found = std::find_if(hosts.begin(), hosts.end(), same);
+    Host& host = found == hosts.end() ? hosts.emplace_back(Host{potential.centre, {}}) : *found;
+    host.parts.push_back(potential);
+  }
+  return hosts;
+}
+
+/// The acceleration by a host at a place. The system does the sum, so that the formulas stand once.
+Vec3 pull_of(const Host& host, const Vec3& at, double G) {
   ParticleSystem system = open_system("cpu", 0, 1);
-  system.set_modules({external_maker({potential})});
-  system.at(time);
+  system.set_modules({external_maker(host.parts)});
   Particles probe;
   probe.resize(1);
   probe.position[0] = at;
@@ -277,33 +299,30 @@ Vec3 pull_of(const ExternalPotential& potential, const Vec3& at, double time, do
   return probe.acceleration[0];
 }
 
-/// Orbits in which dynamical friction would take a body to the centre of the potential's matter: 1.17 / ln(Lambda)
+/// Orbits in which dynamical friction would take a body to the centre of the host's matter: 1.17 / ln(Lambda)
 /// (M / m) (r / v_c) (Binney & Tremaine 2008, eq. 8.13) over 2 pi r / v_c, with Lambda = M / m.
-double orbits_to_sink(const Satellite& body, const ExternalPotential& potential, double time, double G) {
-  const Vec3 pull = pull_of(potential, body.position, time, G);
-  const Vec3& c = potential.centre;
+double orbits_to_sink(const Satellite& body, const Host& host, double G) {
+  const Vec3 pull = pull_of(host, body.position, G);
+  const Vec3& c = host.centre;
   const double r = std::hypot(body.position[0] - c[0], body.position[1] - c[1], body.position[2] - c[2]);
   const double within = std::hypot(pull[0], pull[1], pull[2]) * r * r / G;
   const double share = within / body.mass;
   return 1.17 / std::max(1.0, std::log(share)) * share / (2 * std::numbers::pi);
 }
 
-std::string rigid_potential_note(const Particles& p, const SimulationOptions& options, double time) {
+std::string rigid_potential_note(const Particles& p, const SimulationOptions& options) {
   constexpr double few = 20;
   constexpr std::size_t fewest_of_a_system = 2;
-  if (p.size() == 0 || !options.self_gravity) return "";
-  for (const ExternalPotential& potential : options.potentials) {
-    const bool moves = potential.velocity != Vec3{};
-    if (potential.kind == PotentialKind::point || moves) continue;  // no matter about it, or a place that is not fixed
-    for (const Satellite& body : satellites(p, potential.centre)) {
-      const bool is_alone = p.size() < fewest_of_a_system;
-      if (!(body.mass > 0) || body.position == potential.centre || is_alone) continue;
-      const double orbits = orbits_to_sink(body, potential, time, options.gravity.G);
+  if (p.size() < fewest_of_a_system || !options.self_gravity) return "";
+  for (const Host& host : hosts_among(options.potentials)) {
+    for (const Satellite& body : satellites(p, host.centre)) {
+      if (!(body.mass > 0) || body.position == host.centre) continue;
+      const double orbits = orbits_to_sink(body, host, options.gravity.G);
       if (!(orbits < few)) continue;
       return fmt::format(
-          "WARNING: the potential {} is rigid: {} would sink in its matter within some {:.2g} orbits by dynamical "
-          "friction, and does not here (draw that matter as particles)",
-          name(potential.kind), body.what, std::max(orbits, 0.1));
+          "WARNING: the {} is rigid: {} would sink in its matter within some {:.2g} orbits by dynamical friction, and "
+          "does not here (draw that matter as particles)",
+          host.text(), body.what, std::max(orbits, 0.1));
     }
   }
   return "";
@@ -341,7 +360,7 @@ std::vector<std::string> setup_notes(const Snapshot& start, const SimulationOpti
     add(other_temperature_note(gas.particles, start, options.gas));
   }
   add(finite_images_note(options));
-  add(rigid_potential_note(start.particles, options, start.time));
+  add(rigid_potential_note(start.particles, options));
   add(heavy_halo_note(start.particles));
   return notes;
 }
