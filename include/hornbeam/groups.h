@@ -39,6 +39,8 @@ struct GroupOptions {
   /// Takes the time, G and the box of the snapshot whose particles are searched. cube: the edge of a periodic cube in
   /// place of its box; 0: none.
   void settle_for(const Snapshot& snapshot, const std::optional<double>& cube = {});
+  /// Edges of the periodic box, 0 along open axes.
+  [[nodiscard]] Vec3 period() const;
 };
 
 /// One group. Without any mass its particles count as one each.

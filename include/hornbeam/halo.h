@@ -3,6 +3,7 @@
 // (docs/groups.md).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -48,6 +49,18 @@ Halo halo(const Particles& particles, const Vec3& centre, double G, double criti
 /// lie outside of it then, by less than the group's size.
 Vec3 centre_of_members(const Particles& particles, const GroupCatalogue& catalogue, std::size_t g,
                        const Vec3& period = {});
+
+struct HaloOptions {
+  double G = 1.0, critical = 0.0, virial = 0.0;     ///< as of halo()
+  Vec3 period{};                                    ///< edges of a periodic box, 0 along open axes
+  std::size_t most = static_cast<std::size_t>(-1);  ///< of the groups, the largest ones
+  int threads = 0;                                  ///< 0: all cores
+};
+
+/// The halo about the centre of density of each group, of all particles, members or not. v_max is the largest within
+/// the farthest member or the virial radius, whichever is farther.
+std::vector<Halo> halos_of_groups(const Particles& particles, const GroupCatalogue& catalogue,
+                                  const HaloOptions& options = {});
 
 struct BoundOptions {
   double eps = -1.0;  ///< softening; negative: the particles' own

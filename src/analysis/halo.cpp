@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
 #include "analysis/compensated_sum.h"
+#include "analysis/halo_measure.h"
 #include "hornbeam/analysis.h"
 
 namespace hornbeam::analysis {
@@ -18,26 +20,18 @@ constexpr double mpc_cm = 3.0856775814913673e24, km_in_cm = 1e5;
 double volume_of(double radius) { return 4.0 * std::numbers::pi / 3.0 * radius * radius * radius; }
 
 /// Distances with masses, ascending.
-std::vector<std::pair<double, double>> by_distance(const Particles& particles, const Vec3& centre, const Vec3& period) {
-  std::vector<std::pair<double, double>> found(particles.size());
+Shells by_distance(const Particles& particles, const Vec3& centre, const Vec3& period) {
+  Shells found(particles.size());
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < particles.size(); ++i) {
-    Vec3 d{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      d[k] = particles.position[i][k] - centre[k];
-      if (period[k] > 0) d[k] -= period[k] * std::round(d[k] / period[k]);
-    }
-    found[i] = {std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), particles.mass[i]};
+    found[i] = {distance_between(particles.position[i], centre, period), particles.mass[i]};
   }
   std::sort(found.begin(), found.end());
   return found;
 }
 
-/// Particles in the centre whose chance decides nothing.
-std::size_t few_of(std::size_t count) { return std::min<std::size_t>(100, count / 100); }
-
 /// From the centre outwards, the first radius at which the mean density within falls to `density`.
-Sphere sphere_of(const std::vector<std::pair<double, double>>& order, double density) {
+Sphere sphere_of(const Shells& order, double density, std::size_t few) {
   Sphere found;
   if (!(density > 0)) return found;
   CompensatedSum mass;
@@ -46,7 +40,7 @@ Sphere sphere_of(const std::vector<std::pair<double, double>>& order, double den
     const double radius = std::cbrt(mass.value() / volume_of(1) / density);
     if (radius >= order[i].first) {
       found = {radius, mass.value()};
-    } else if (i >= few_of(order.size())) {
+    } else if (i >= few) {
       break;
     }
   }
@@ -85,23 +79,43 @@ double virial_overdensity(const Cosmology& cosmology) {
   return 18 * std::numbers::pi * std::numbers::pi + 82 * x - 39 * x * x;
 }
 
-Halo halo(const Particles& particles, const Vec3& centre, double G, double critical, double virial,
-          const Vec3& period) {
-  const std::vector<std::pair<double, double>> order = by_distance(particles, centre, period);
-  Halo found{.centre = centre,
-             .m200c = sphere_of(order, 200 * critical),
-             .m500c = sphere_of(order, 500 * critical),
-             .virial = sphere_of(order, virial * critical)};
-  const std::size_t fewest = few_of(order.size());
+double distance_between(const Vec3& a, const Vec3& b, const Vec3& period) {
+  Vec3 d{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    d[k] = a[k] - b[k];
+    if (period[k] > 0) d[k] -= period[k] * std::round(d[k] / period[k]);
+  }
+  return std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+std::size_t few_of(std::size_t count) { return std::min<std::size_t>(100, count / 100); }
+
+Halo measured_halo(const Shells& order, const HaloMeasure& measure) {
+  const std::size_t few = measure.few;
+  Halo found{.centre = measure.centre,
+             .m200c = sphere_of(order, 200 * measure.critical, few),
+             .m500c = sphere_of(order, 500 * measure.critical, few),
+             .virial = sphere_of(order, measure.virial * measure.critical, few)};
+  const double reach = std::max(measure.reach, found.virial.radius);
   CompensatedSum mass;
-  for (std::size_t i = 0; i < order.size(); ++i) {
+  for (std::size_t i = 0; i < order.size() && order[i].first <= reach; ++i) {
     mass.add(order[i].second);
     const double r = order[i].first;
-    if (i < fewest || !(r > 0)) continue;
-    const double speed = std::sqrt(G * mass.value() / r);
+    if (i < few || !(r > 0)) continue;
+    const double speed = std::sqrt(measure.G * mass.value() / r);
     if (speed > found.v_max) found.v_max = speed, found.r_max = r;
   }
   return found;
+}
+
+Halo halo(const Particles& particles, const Vec3& centre, double G, double critical, double virial,
+          const Vec3& period) {
+  return measured_halo(by_distance(particles, centre, period), {.centre = centre,
+                                                                .G = G,
+                                                                .critical = critical,
+                                                                .virial = virial,
+                                                                .few = few_of(particles.size()),
+                                                                .reach = std::numeric_limits<double>::infinity()});
 }
 
 }  // namespace hornbeam::analysis

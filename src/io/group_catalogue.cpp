@@ -165,19 +165,55 @@ void write_subhalos(const Hdf5Group& to, const GroupCatalogue& catalogue, const 
   write_column<std::int32_t>(to, "SubhaloRankInGr", catalogue, [](const Group&) { return 0; });
 }
 
-void write_hdf5_groups(const ReplacedFile& target, const GroupCatalogue& catalogue, const Snapshot& snapshot,
-                       const GroupOptions& options) {
+/// A number of each halo: as Gadget-4 names it, and in the table.
+struct HaloColumn {
+  const char* dataset;
+  const char* name;
+  double (*value)(const analysis::Halo&);
+};
+
+/// masses: whether there are overdensities.
+std::vector<HaloColumn> halo_columns(bool masses) {
+  using analysis::Halo;
+  std::vector<HaloColumn> all = {{"GroupVmax", "v_max", [](const Halo& h) { return h.v_max; }},
+                                 {"GroupVmaxRad", "r_max", [](const Halo& h) { return h.r_max; }}};
+  if (!masses) return all;
+  all.insert(all.end(), {{"Group_M_Crit200", "m200c", [](const Halo& h) { return h.m200c.mass; }},
+                         {"Group_R_Crit200", "r200c", [](const Halo& h) { return h.m200c.radius; }},
+                         {"Group_M_Crit500", "m500c", [](const Halo& h) { return h.m500c.mass; }},
+                         {"Group_R_Crit500", "r500c", [](const Halo& h) { return h.m500c.radius; }},
+                         {"Group_M_TopHat200", "mvir", [](const Halo& h) { return h.virial.mass; }},
+                         {"Group_R_TopHat200", "rvir", [](const Halo& h) { return h.virial.radius; }}});
+  return all;
+}
+
+void write_halos(const Hdf5Group& groups, const GroupHalos& halos) {
+  const std::size_t n = halos.halos.size();
+  write_table<double>(groups, "GroupCentre", n, 3,
+                      [&](std::size_t g, std::size_t k) { return halos.halos[g].centre[k]; });
+  for (const HaloColumn& column : halo_columns(halos.critical > 0)) {
+    write_table<double>(groups, column.dataset, n, 1,
+                        [&](std::size_t g, std::size_t) { return column.value(halos.halos[g]); });
+  }
+}
+
+void write_hdf5_groups(const ReplacedFile& target, const GroupCatalogue& catalogue, const GroupHalos& halos,
+                       const Snapshot& snapshot, const GroupOptions& options) {
   const Hdf5Quiet quiet;
   Hdf5File file = Hdf5File::create(target);
   {
     const Hdf5Group root = file.root();
     const Particles& particles = snapshot.particles;
     write_header(root.create("Header"), catalogue, snapshot, options);
-    write_parameters(root.create("Parameters"), catalogue, options);
+    const Hdf5Group parameters = root.create("Parameters");
+    write_parameters(parameters, catalogue, options);
+    parameters.write_attribute("CriticalDensity", halos.critical);
+    parameters.write_attribute("VirialOverdensity", halos.virial);
     write_units(root.create("Units"), snapshot.units.physical ? snapshot.units : Units{});
     const Hdf5Group groups = root.create("Group"), subhalos = root.create("Subhalo");
     const bool any = !catalogue.groups.empty();  // pynbody divides the length of each dataset by their number
     if (any) write_group(groups, catalogue, particles, options.unbind);
+    if (any) write_halos(groups, halos);
     if (any && options.unbind) write_subhalos(subhalos, catalogue, particles);
     write_table<std::uint64_t>(root.create("IDs"), "ID", catalogue.members.size(), 1,
                                [&](std::size_t k, std::size_t) { return particles.id[catalogue.members[k]]; });
@@ -212,17 +248,22 @@ std::vector<GroupColumn> group_columns(bool unbound) {
   return all;
 }
 
-void write_csv_groups(FileWriter& out, const GroupCatalogue& catalogue, const Particles& particles,
-                      const GroupOptions& options) {
+void write_csv_groups(FileWriter& out, const GroupCatalogue& catalogue, const GroupHalos& halos,
+                      const Particles& particles, const GroupOptions& options) {
   const std::vector<GroupColumn> all = group_columns(options.unbind);
+  const std::vector<HaloColumn> of_halos = halo_columns(halos.critical > 0);
   std::string line = "group";
   for (const GroupColumn& column : all) line += "," + column.name;
+  line += ",centre_x,centre_y,centre_z";
+  for (const HaloColumn& column : of_halos) line += std::string(",") + column.name;
   if (options.unbind) line += ",most_bound_id";  // whole, where a number of a column would lose digits
   out.write(line + "\n");
   for (std::size_t g = 0; g < catalogue.groups.size(); ++g) {
     line = std::to_string(g);
     const Group& group = catalogue.groups[g];
     for (const GroupColumn& column : all) line += "," + shortest(column.value(group));
+    for (const double x : halos.halos[g].centre) line += "," + shortest(x);
+    for (const HaloColumn& column : of_halos) line += "," + shortest(column.value(halos.halos[g]));
     if (options.unbind) line += "," + std::to_string(particles.id[static_cast<std::size_t>(group.most_bound)]);
     out.write(line + "\n");
   }
@@ -244,15 +285,15 @@ void check_group_file(const std::filesystem::path& path) {
   throw UsageError(path.string(), "groups cannot be written with this extension", "known: .hdf5 .h5 .csv");
 }
 
-void write_groups(const std::filesystem::path& path, const GroupCatalogue& catalogue, const Snapshot& snapshot,
-                  const GroupOptions& options) {
+void write_groups(const std::filesystem::path& path, const GroupCatalogue& catalogue, const GroupHalos& halos,
+                  const Snapshot& snapshot, const GroupOptions& options) {
   check_group_file(path);
   ReplacedFile file(path);
   FileWriter out(file);
   if (path.extension() == ".csv") {
-    write_csv_groups(out, catalogue, snapshot.particles, options);
+    write_csv_groups(out, catalogue, halos, snapshot.particles, options);
   } else {
-    write_hdf5_groups(file, catalogue, snapshot, options);
+    write_hdf5_groups(file, catalogue, halos, snapshot, options);
   }
   out.flush();
   file.commit();

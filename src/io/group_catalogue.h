@@ -3,8 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "hornbeam/groups.h"
+#include "hornbeam/halo.h"
 
 namespace hornbeam::io {
 
@@ -16,8 +18,14 @@ bool is_named_as_subfind(const std::filesystem::path& path);
 /// Throws UsageError(path) for an extension that is none of .hdf5, .h5 and .csv.
 void check_group_file(const std::filesystem::path& path);
 
+/// The halo about each group, and what their masses are measured against; none: of no group.
+struct GroupHalos {
+  double critical = 0, virial = 0;  ///< density, and Bryan and Norman's over it; 0: there are no masses
+  std::vector<analysis::Halo> halos;
+};
+
 /// What was found in a snapshot with those options.
-void write_groups(const std::filesystem::path& path, const GroupCatalogue& catalogue, const Snapshot& snapshot,
-                  const GroupOptions& options);
+void write_groups(const std::filesystem::path& path, const GroupCatalogue& catalogue, const GroupHalos& halos,
+                  const Snapshot& snapshot, const GroupOptions& options);
 
 }  // namespace hornbeam::io

@@ -49,6 +49,11 @@ std::vector<Members> gathered(const std::vector<std::uint32_t>& label, std::size
 
 }  // namespace
 
+Vec3 GroupOptions::period() const {
+  if (box_size > 0) return {box_size, box_size, box_size};
+  return boundary.kind == BoundaryKind::periodic ? boundary.size : Vec3{};
+}
+
 void GroupOptions::settle_for(const Snapshot& snapshot, const std::optional<double>& cube) {
   const bool is_cube = snapshot.boundary.kind == BoundaryKind::open || snapshot.boundary.cube() > 0;
   box_size = cube.value_or(is_cube ? snapshot.box_size : 0);

@@ -30,7 +30,8 @@ memory::Need groups_need(std::uint64_t n, const GroupOptions& options) {
   const memory::Need linking = friends_need(options.leaf_size);
   const memory::Need measuring = {{"distances of members", sizeof(Vec3) + 6 * number}};
   const memory::Need after = options.unbind ? memory::larger(n, unbinding_need(options), measuring) : measuring;
-  return stays + memory::larger(n, linking, after) + memory::Need{{"catalogue's file", 0, memory::file_buffers}};
+  const memory::Need halos = linking + memory::Need{{"spheres about groups", sizeof(Vec3) + 3 * number + 2 * word}};
+  return stays + memory::larger(n, halos, after) + memory::Need{{"catalogue's file", 0, memory::file_buffers}};
 }
 
 }  // namespace hornbeam::analysis

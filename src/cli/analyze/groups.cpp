@@ -58,19 +58,25 @@ Json largest_groups(const GroupCatalogue& found, const GroupOptions& options) {
   return json;
 }
 
-/// The halo about each of the largest groups, of all particles: members alone would end where their links do.
-void add_halos(const Particles& particles, const GroupCatalogue& found, const GroupOptions& options,
-               const MeasureSettings& settings, const Units& units, Json& json) {
-  const double critical = settings.critical.value_or(analysis::critical_density(units, settings.cosmology));
-  Vec3 period{};
-  for (std::size_t k = 0; k < 3; ++k) period[k] = options.box_size > 0 ? options.box_size : options.boundary.size[k];
-  if (options.box_size <= 0 && options.boundary.kind != BoundaryKind::periodic) period = {};
-  std::vector<analysis::Halo> halos;
-  for (std::size_t g = 0; g < std::min(groups_shown, found.groups.size()); ++g) {
-    const Vec3 centre = analysis::centre_of_members(particles, found, g, period);
-    halos.push_back(analysis::halo(particles, centre, options.G, critical,
-                                   analysis::virial_overdensity(settings.cosmology), period));
-  }
+/// Of all groups if they go into a file, otherwise of those that are shown. All particles count: members alone would
+/// end where their links do.
+io::GroupHalos halos_among(const Particles& particles, const GroupCatalogue& found, const GroupOptions& options,
+                           const MeasureSettings& settings, const Units& units) {
+  io::GroupHalos halos{.critical = settings.critical.value_or(analysis::critical_density(units, settings.cosmology)),
+                       .virial = analysis::virial_overdensity(settings.cosmology)};
+  halos.halos = analysis::halos_of_groups(particles, found,
+                                          {.G = options.G,
+                                           .critical = halos.critical,
+                                           .virial = halos.virial,
+                                           .period = options.period(),
+                                           .most = settings.group_file.empty() ? groups_shown : found.groups.size(),
+                                           .threads = options.threads});
+  return halos;
+}
+
+void add_halos(const io::GroupHalos& all, Json& json) {
+  const std::vector<analysis::Halo> halos(
+      all.halos.begin(), all.halos.begin() + static_cast<std::ptrdiff_t>(std::min(groups_shown, all.halos.size())));
   const auto column = [&](const auto& value) {
     Json list = Json::array();
     for (const analysis::Halo& halo : halos) list.push_back(value(halo));
@@ -82,7 +88,7 @@ void add_halos(const Particles& particles, const GroupCatalogue& found, const Gr
   }
   json["v_max"] = column([](const analysis::Halo& h) { return h.v_max; });
   json["r_max"] = column([](const analysis::Halo& h) { return h.r_max; });
-  if (!(critical > 0)) return;
+  if (!(all.critical > 0)) return;
   json["m200c"] = column([](const analysis::Halo& h) { return h.m200c.mass; });
   json["r200c"] = column([](const analysis::Halo& h) { return h.m200c.radius; });
   json["m500c"] = column([](const analysis::Halo& h) { return h.m500c.mass; });
@@ -131,10 +137,11 @@ Json measured_groups(const Snapshot& snapshot, const MeasureSettings& settings) 
   const Snapshot some = all ? Snapshot{} : analysis::selected(snapshot, settings.families);
   const Snapshot& of = all ? snapshot : some;
   const GroupCatalogue found = find_groups(of.particles, options);
-  if (!settings.group_file.empty()) io::write_groups(settings.group_file, found, of, options);
+  const io::GroupHalos halos = halos_among(of.particles, found, options, settings, snapshot.units);
+  if (!settings.group_file.empty()) io::write_groups(settings.group_file, found, halos, of, options);
   if (!settings.sorted_file.empty()) write_sorted(snapshot, settings, found);
   Json groups = largest_groups(found, options);
-  add_halos(of.particles, found, options, settings, snapshot.units, groups);
+  add_halos(halos, groups);
   return {{"time", snapshot.time}, {"groups", std::move(groups)}};
 }
 

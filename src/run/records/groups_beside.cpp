@@ -9,6 +9,7 @@
 
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
+#include "hornbeam/halo.h"
 #include "io/group_catalogue.h"
 
 namespace hornbeam::run {
@@ -114,7 +115,16 @@ void write_groups_of(const std::filesystem::path& path, const Snapshot& snapshot
   const Snapshot& of = families.empty() ? snapshot : some;
   const bool any = of.particles.size() > 0 && has_any_of(options.primary, of.particles);
   const GroupCatalogue found = any ? find_groups(of.particles, options) : GroupCatalogue{};
-  io::write_groups(path, found, of, options);
+  const analysis::Cosmology cosmology;
+  io::GroupHalos halos{.critical = analysis::critical_density(snapshot.units, cosmology),
+                       .virial = analysis::virial_overdensity(cosmology)};
+  halos.halos = analysis::halos_of_groups(of.particles, found,
+                                          {.G = options.G,
+                                           .critical = halos.critical,
+                                           .virial = halos.virial,
+                                           .period = options.period(),
+                                           .threads = options.threads});
+  io::write_groups(path, found, halos, of, options);
 }
 
 }  // namespace hornbeam::run
