@@ -40,7 +40,7 @@ struct EnergyForces {
       : run(run::recorded(record, "record")),
         kernel(softening ? parse<Softening>("softening", *softening) : run.kernel.value_or(Softening::plummer)),
         potentials(run.potentials.value_or(std::vector<ExternalPotential>{})),
-        gas(run::softening_of_gas(run)) {}
+        gas(run::energies_of_gas(run)) {}
   run::Recorded run;
   Softening kernel;
   std::vector<ExternalPotential> potentials;

@@ -6,6 +6,7 @@
 #include "hornbeam/analysis.h"
 #include "interactions/external/external_module.h"
 #include "interactions/sph/gas_module.h"
+#include "interactions/sph/gas_state.h"
 #include "simulation/finite.h"
 
 namespace hornbeam::analysis {
@@ -48,8 +49,11 @@ Energies energies(const Snapshot& snapshot, double eps, int threads, const std::
   Energies found = finite_energies(system, what);
   const Particles& p = snapshot.particles;
   found.thermal = 0;  // by the snapshot's own energies, whatever softened() took for an equation of state
+  const bool free = has_free_energy(gas) && p.density.size() == p.size();
   for (std::size_t i = 0; i < p.internal_energy.size(); ++i) {
-    if (p.family[i] == Family::gas) found.thermal += p.mass[i] * p.internal_energy[i];
+    if (p.family[i] != Family::gas) continue;
+    const double more = free && p.density[i] > 0 ? free_energy_beyond(gas, p.density[i]) : 0;
+    found.thermal += p.mass[i] * (p.internal_energy[i] + more);
   }
   return found;
 }

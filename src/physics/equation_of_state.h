@@ -3,6 +3,7 @@
 #ifndef HORNBEAM_PHYSICS_EQUATION_OF_STATE_H
 #define HORNBEAM_PHYSICS_EQUATION_OF_STATE_H
 #include "physics/exponential.h"
+#include "physics/logarithm.h"
 HB_OPEN
 
 // in the order of EquationOfState (hornbeam/gas.h)
@@ -67,6 +68,15 @@ HB_FN pos_t internal_energy(GasLaw law, pos_t rho, pos_t u) {
   if (law.kind == HB_EOS_ISOTHERMAL) return law.speed2 / (law.gamma - 1);
   if (law.kind == HB_EOS_POLYTROPE) return law.factor * hb_pow(rho, law.gamma - 1) / (law.gamma - 1);
   if (law.kind == HB_EOS_BAROTROPIC) return law.speed2 * hb_pow(rho / law.critical, law.gamma - 1) / (law.gamma - 1);
+  return u;
+}
+
+/// The energy per mass that flows without shocks keep, with kinetic and potential energy: u, and of isothermal and
+/// barotropic gas the work c^2 ln rho against c^2 rho, too (the free energy). Its zero is at rho = 1 of the user's
+/// units.
+HB_FN pos_t kept_energy(GasLaw law, pos_t rho, pos_t u) {
+  if (law.kind == HB_EOS_ISOTHERMAL) return law.speed2 * hb_log(rho);
+  if (law.kind == HB_EOS_BAROTROPIC) return u + law.speed2 * hb_log(rho);
   return u;
 }
 

@@ -58,6 +58,8 @@ void convert_all(Snapshot& snapshot, MeasureSettings& settings, const Units& uni
     for (double& v : p.velocity) v *= velocity;
   }
   settings.gas.max_smoothing_length *= length;
+  settings.gas.sound_speed *= velocity;
+  settings.gas.critical_density *= mass / (length * length * length);
   if (settings.boundary.size != Vec3{}) settings.boundary = snapshot.boundary;
 }
 
@@ -89,7 +91,7 @@ void find_surroundings(const std::vector<const Measure*>& asked, const std::stri
   }
   const run::Recorded run = run::recorded(read_record(file), file, snapshot.gas);
   settings.self_gravity = run.self_gravity;
-  settings.gas = run::softening_of_gas(run);
+  settings.gas = run::energies_of_gas(run);
   settings.model = model.empty() ? run.model : model;
   if (!run.model.empty() && settings.model != run.model) {
     notes.push_back(

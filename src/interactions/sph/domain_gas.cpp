@@ -62,6 +62,7 @@ class DomainGas final : public Gas {
   }
   void describe(Particles& snapshot) const override { add_gas_state(snapshot, materials_, around_.units); }
   void report(Reports& reports) const override { reports.gas = report_; }
+  void add_energies(Energies& energies) override;
   [[nodiscard]] std::optional<Cause> cause(const Particles& particles, std::size_t i) const override;
   GasSumSeconds sum_seconds() override { return timer_.seconds(); }
   [[nodiscard]] Bytes bytes() const override;
@@ -501,6 +502,27 @@ void DomainGas::limit_rungs(const BlockMoment& block, int deeper, RungCensus& ce
   const GasRungs::Gas gas{points, images_, cell_reach_, find_images(report_.largest_h).size(), gas_mass_, due_mass_};
   if (deeper > 0) return rungs_.deepen(clock_of(block), deeper, gas, census);
   if (options_.limiter) report_.woken += rungs_.limit(clock_of(block), gas, due_groups(), census);
+}
+
+/// What the free energy of gas has beyond the internal energy. Particles are summed in parts, and these in order, so
+/// that the number of threads changes nothing.
+void DomainGas::add_energies(Energies& energies) {
+  if (p_.n == 0 || gas_ == 0 || !has_free_energy(options_)) return;
+  std::vector<pos_t> density(domain_.size());
+  std::vector<real> mass(domain_.size());
+  device_.download(density.data(), p_.density, 0, density.size() * sizeof(pos_t));
+  device_.download(mass.data(), p_.mass, 0, mass.size() * sizeof(real));
+  constexpr std::size_t part = 1U << 14U;
+  std::vector<double> sums((density.size() + part - 1) / part, 0);
+#pragma omp parallel for schedule(static)
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    for (std::size_t i = k * part; i < std::min((k + 1) * part, density.size()); ++i) {
+      if (!(density[i] > 0)) continue;
+      const double own_mass = static_cast<double>(mass[i]) / domain_.frame().mass;
+      sums[k] += own_mass * free_energy_beyond(options_, static_cast<double>(density[i]));
+    }
+  }
+  for (const double sum : sums) energies.thermal += sum;
 }
 
 Bytes DomainGas::bytes() const {

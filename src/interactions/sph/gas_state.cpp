@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "physics/equation_of_state.h"
+
 namespace hornbeam {
 
 void add_gas_state(Particles& p, const Materials& materials, const Units& units) {
@@ -32,6 +34,17 @@ void predict_gas(Particles& p, const Particles& saved, const std::vector<double>
     p.smoothing_length[i] *= grown;
     p.density[i] /= grown * grown * grown;
   }
+}
+
+bool has_free_energy(const GasOptions& options) {
+  return options.eos == EquationOfState::isothermal || options.eos == EquationOfState::barotropic;
+}
+
+double free_energy_beyond(const GasOptions& o, double density) {
+  const mixed::GasLaw law = {static_cast<int>(o.eos), o.gamma, o.sound_speed * o.sound_speed, o.constant,
+                             o.critical_density};
+  const double u = mixed::internal_energy(law, density, 0);
+  return mixed::kept_energy(law, density, u) - u;
 }
 
 GasParameters parameters_of(const GasOptions& o) {

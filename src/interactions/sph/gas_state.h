@@ -17,5 +17,9 @@ void add_gas_state(Particles& particles, const Materials& materials, const Units
 /// to below 0; its density and H over `step`, the time since they were found, as its flow diverges.
 void predict_gas(Particles& particles, const Particles& saved, const std::vector<double>& since, double step);
 GasParameters parameters_of(const GasOptions& options);
+/// Whether flows without shocks keep another energy of gas with these options than its internal one.
+bool has_free_energy(const GasOptions& options);
+/// Returns by how much that is larger, per mass (kept_energy() of physics/equation_of_state.h).
+double free_energy_beyond(const GasOptions& options, double density);
 
 }  // namespace hornbeam

@@ -131,6 +131,8 @@ Recorded recorded(const std::string& record, const std::string& subject, const s
     found.gas_neighbours = gas.value("neighbours", found.gas_neighbours);
     found.bias_correction_of_gas = gas.value("bias_correction", false);
     found.largest_smoothing_of_gas = gas.value("max_smoothing_length", 0.0);
+    found.sound_speed_of_gas = gas.value("sound_speed", 0.0);
+    found.critical_density_of_gas = gas.value("critical_density", 0.0);
     if (gas.contains("mean_weight")) found.mean_weight_of_gas = gas.at("mean_weight").get<double>();
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range
     throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());
@@ -142,8 +144,14 @@ std::optional<bool> Recorded::gas_is_ideal() const {
   return eos_of_gas.empty() ? std::nullopt : std::optional(eos_of_gas == name(EquationOfState::ideal));
 }
 
-GasOptions softening_of_gas(const Recorded& run) {
+GasOptions energies_of_gas(const Recorded& run) {
   GasOptions gas;
+  const auto flows_by = [&](EquationOfState eos) { return run.eos_of_gas == name(eos); };
+  if (flows_by(EquationOfState::isothermal) && run.sound_speed_of_gas > 0) gas.eos = EquationOfState::isothermal;
+  if (flows_by(EquationOfState::barotropic) && run.critical_density_of_gas > 0) gas.eos = EquationOfState::barotropic;
+  gas.gamma = run.gamma;
+  gas.sound_speed = run.sound_speed_of_gas;
+  gas.critical_density = run.critical_density_of_gas;
   gas.kernel = run.kernel_of_gas;
   gas.neighbours = run.gas_neighbours;
   gas.softening = run.gas_softening;

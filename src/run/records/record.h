@@ -37,7 +37,8 @@ struct Recorded {
   std::optional<double> mean_weight_of_gas;
   GasSoftening gas_softening = GasSoftening::fixed;
   bool bias_correction_of_gas = false;
-  double largest_smoothing_of_gas = 0;  ///< 0: none
+  double largest_smoothing_of_gas = 0;                         ///< 0: none
+  double sound_speed_of_gas = 0, critical_density_of_gas = 0;  ///< of the equations of state that have them
 
   [[nodiscard]] std::optional<bool> gas_is_ideal() const;
 };
@@ -46,8 +47,8 @@ struct Recorded {
 Recorded recorded(const std::string& record, const std::string& subject,
                   const std::optional<GasParameters>& gas_then = {});
 
-/// How gas of that run was softened, for its gravity alone.
-GasOptions softening_of_gas(const Recorded& run);
+/// How gas of that run was softened, and what its free energy goes by, for energies.
+GasOptions energies_of_gas(const Recorded& run);
 
 /// What is said of a measure of particles in a box, whose images it does not take.
 std::string without_images(const std::string& what);

@@ -52,6 +52,7 @@ Json summary_json(const Simulation& simulation, const Json& asked, const RunTota
                  {"writing_seconds", totals.writing_seconds},
                  {"initial_energy", totals.initial_energy},
                  {"final_energy", simulation.energies().total()},
+                 {"keeps_energy", totals.keeps_energy},
                  {"relative_error", totals.relative_error},
                  {"largest_error", std::isfinite(totals.largest_error) ? Json(totals.largest_error) : Json()},
                  {"steps_per_second", pace},

@@ -19,6 +19,7 @@ struct RunTotals {
   double output_seconds = 0.0;                         ///< of this one: that steps waited for files
   double writing_seconds = 0.0;                        ///< of this one: writing files, most of it beside the steps
   double initial_energy = 0.0, relative_error = 0.0;
+  bool keeps_energy = true;    ///< whether the change of the energy is an error
   double largest_error = 0.0;  ///< of |relative_error|, in all parts of the run
   std::string softening;
   std::uint64_t collisions = 0;  ///< in all parts of the run

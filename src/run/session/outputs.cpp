@@ -193,6 +193,7 @@ RunTotals Outputs::totals() const {
   t.output_seconds = output_seconds_;
   t.writing_seconds = writer_.seconds();
   t.initial_energy = session_.initial_energy();
+  t.keeps_energy = session_.config().conserves_energy();
   t.relative_error = session_.relative_error();
   t.largest_error = std::max(session_.largest_error(), std::abs(t.relative_error));
   t.softening = session_.softening();
