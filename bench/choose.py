@@ -13,6 +13,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import time
@@ -155,7 +156,7 @@ def dt(program):
         program("ic", "plummer", "-n", program.n(4096), "-o", "p.npz", "--eps", eps)
         program("force", "p.npz", "-o", "f.npz")
         drawn = np.load(program.folder / "f.npz")
-        a = np.quantile(np.linalg.norm(drawn["acceleration"], axis=1), 0.99)
+        a = np.quantile(np.linalg.norm(drawn["acceleration"], axis=1), 0.99)  # eps is that of all
         v = np.sqrt(np.mean(np.sum(drawn["velocity"]**2, axis=1)))
         errors = [program.run(PLUMMER.format(n=program.n(4096), end=4), ic__eps=eps, time__dt=step)["largest_error"]
                   for step in steps]
@@ -313,7 +314,53 @@ def memory(program):
         row(f"`run`, {kind} steps", f"{(program.peak - base) / number:.0f}")
 
 
-TABLES = {table.__name__: table for table in (theta, mac, merger, dt, softening, relaxation, steps, precision, direct, cost, memory)}
+GALAXY = """[units]
+system = "galactic"
+[ic]
+model = "galaxy"
+disc_mass = "4e10 Msun"
+disc_scale = "3 kpc"
+disc_height = "300 pc"
+bulge_mass = "1e10 Msun"
+bulge_scale = "600 pc"
+bulge_truncation = "6 kpc"
+halo_mass = "6e11 Msun"
+halo_scale = "15 kpc"
+halo_truncation = "150 kpc"
+n = {n}
+disc_number = {disc}
+bulge_number = {bulge}
+[time]
+dt = "1 Myr"
+end = "300 Myr"
+[output]
+directory = "out"
+"""
+
+
+def vertical(snapshot, radius):
+    """Dispersion of the disc's stars about that radius, in km/s."""
+    disc = snapshot["family"] == 2
+    R = np.hypot(*(snapshot["position"][disc] - np.median(snapshot["position"][disc], axis=0))[:, :2].T)
+    return snapshot["velocity"][disc][(R > 0.7 * radius) & (R < 1.4 * radius), 2].std()
+
+
+def heating(program):
+    """sigma_z of a disc, measured, and as a dry run foretells it from the start."""
+    head("halo particles", "times a disc star's mass", "σ_z at the start", "measured", "foretold")
+    for number in (3000, 10000, 30000):
+        disc, bulge, halo = program.n(10000), program.n(3000), program.n(number)
+        text = GALAXY.format(n=disc + bulge + halo, disc=disc, bulge=bulge)
+        (program.folder / "g.toml").write_text(text, encoding="utf-8")
+        said = program("run", "g.toml", "--dry-run")
+        radius, before, after = map(float, re.search(r"at R = (\S+) from (\S+) to (\S+) until", said).groups())
+        program.run(text, output__formats='["npz"]')
+        first, last = (np.load(program.folder / "out" / f"snapshot_{k:04d}.npz") for k in (0, 1))
+        row(halo, f"{60 / halo / (4 / disc):.1f}", f"{vertical(first, radius):.1f}", f"{vertical(last, radius):.1f}", f"{after:.1f}")
+
+
+TABLES = {table.__name__: table for table in (theta, mac, merger, dt, softening, relaxation, heating, steps, precision, direct, cost,
+                                              memory)}
 
 
 def main():

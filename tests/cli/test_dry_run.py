@@ -4,6 +4,7 @@ import re
 
 import h5py
 import numpy as np
+import pytest
 
 
 def test_it_writes_nothing_and_suggests_a_step(hornbeam, config):
@@ -21,6 +22,49 @@ def test_it_writes_nothing_and_suggests_a_step(hornbeam, config):
     assert np.isclose(all_of_them, times[0], rtol=0.02) and np.isclose(most, times[30], rtol=0.02)
     assert f"dt is longer than this for {np.searchsorted(times, 0.5)} particles" in out
     assert "WARNING" not in hornbeam.ok("run", name, "--dry-run", "--set", f"time.dt={times[0] / 2}")
+
+
+def test_steps_are_by_each_particles_own_softening(hornbeam):
+    """A galaxy whose parts have different softenings: the times are the particles' own."""
+    hornbeam.ok("ic", "galaxy", "-n", 3000, "-o", "g.npz")
+    (hornbeam.folder / "g.toml").write_text('[input]\nfile = "g.npz"\n[time]\ndt = 0.01\nend = 1\n')
+    said = hornbeam.ok("run", "g.toml", "--dry-run")
+    hornbeam.ok("force", "g.npz", "-o", "f.npz")
+    found = np.load(hornbeam.folder / "f.npz")
+    assert len(np.unique(found["eps"])) > 2
+    times = np.sort(0.3 * np.sqrt(found["eps"] / np.linalg.norm(found["acceleration"], axis=1)))
+    all_of_them, most = map(float, re.search(r"is (\S+) for all particles and (\S+) for 99 %", said).groups())
+    assert np.isclose(all_of_them, times[0], rtol=0.02) and np.isclose(most, times[30], rtol=0.02)
+
+
+def heating(hornbeam, halo_number, **more):
+    (hornbeam.folder / "g.toml").write_text(f"""[ic]\nmodel = "galaxy"\nn = {5000 + halo_number}\ndisc_number = 4000
+bulge_number = 1000\nhalo_number = {halo_number}\neps = 0.05\n[time]\ndt = 0.01\nend = 1\n""")
+    said = hornbeam.ok("run", "g.toml", "--dry-run", *(f"--set={key}={value}" for key, value in more.items()))
+    words = re.search(r"heating: particles of the halo, (\S+) each, raise sigma_z of the disc at R = (\S+) from (\S+) to (\S+) until", said)
+    return said, *map(float, words.groups())
+
+
+def test_heating_of_a_disc(hornbeam):
+    """It goes with the mass of a halo particle and with time, and says how many particles would keep the disc thin."""
+    few, mass, radius, before, after = heating(hornbeam, 1000)
+    many, tenth, _, _, later = heating(hornbeam, 10000)
+    assert mass == 6 / 1000 and tenth == 6 / 10000 and 1.4 < radius < 1.9  # half of an exponential disc: 1.68 scales
+    ratio = (after**2 - before**2) / (later**2 - before**2)
+    assert 7 < ratio < 13  # 10, but for the halo's chance in the shell
+    _, _, _, _, longer = heating(hornbeam, 1000, **{"time.end": 4})
+    assert (longer**2 - before**2) / (after**2 - before**2) == pytest.approx(4, rel=0.1)  # three digits are printed
+    # Chandrasekhar's rate by hand: the halo is Hernquist's of mass 6 and scale 2.5, whose dispersion is some v_c / sqrt(2)
+    density = 6 * 2.5 / (2 * np.pi * radius * (radius + 2.5) ** 3)
+    speed = np.sqrt(6 * radius / (radius + 2.5) ** 2 + 1 / radius)  # and half of the disc and the bulge, roughly
+    rate = 0.6 * density * mass * np.log(radius / 0.05) * 5.59 / (speed / np.sqrt(2))
+    assert (after**2 - before**2) / rate == pytest.approx(1, abs=0.35)
+    assert "WARNING: the disc thickens" in heating(hornbeam, 1000, **{"time.end": 40})[0]
+    assert "WARNING: the disc thickens" not in many
+
+
+def test_no_heating_without_disc_or_halo(hornbeam, config):
+    assert "heating" not in hornbeam.ok("run", config("[gravity]\neps = 0.05\n"), "--dry-run")
 
 
 def test_it_is_no_resume(hornbeam, config):

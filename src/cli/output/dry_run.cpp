@@ -9,6 +9,7 @@
 #include <cmath>
 #include <vector>
 
+#include "analysis/disc_heating.h"
 #include "dynamics/particle_system.h"
 #include "memory/room.h"
 #include "run/records/figures.h"
@@ -80,6 +81,26 @@ void print_step(const run::Session& session) {
       100.0 * static_cast<double>(fast) / static_cast<double>(times.size()), most);
 }
 
+/// How the halo's particles heat the disc until the end of the run, with remedies if that is much.
+void print_heating(const run::Session& session) {
+  constexpr double much = 1.2, wanted = 1.1;  // times sigma_z
+  const auto found = analysis::disc_heating(session.simulation().snapshot(), session.config().simulation.gravity.eps);
+  if (!found) return;
+  const double now = session.simulation().time(), span = session.config().end - now;
+  const double before = found->dispersion, after = found->dispersion_after(span);
+  fmt::print(
+      "heating: particles of the halo, {:.3g} each, raise sigma_z of the disc at R = {:.3g} from {:.3g} to {:.3g} "
+      "until the end\n",
+      found->halo_mass, found->radius, before, after);
+  if (!(after > much * before)) return;
+  const double fewer = found->rate * span / (before * before * (wanted * wanted - 1));
+  fmt::print(
+      "WARNING: the disc thickens by the halo's particles: {:.2g} times as many of them keep that within 10 % "
+      "(ic.halo_number; docs/choose.md). A run {:.2g} times as short does so, too; a halo as [potential] heats "
+      "nothing, but neither slows nor strips what moves in it\n",
+      fewer, fewer);
+}
+
 }  // namespace
 
 void dry_run(const run::RunConfig& config, const std::filesystem::path& folder, run::Observer& observer) {
@@ -93,6 +114,7 @@ void dry_run(const run::RunConfig& config, const std::filesystem::path& folder, 
              system.name(), system.device());
   print_memory(session);
   print_step(session);
+  print_heating(session);
   print_time(session);
 }
 
