@@ -61,6 +61,9 @@ class ForceTree {
   /// The cells of the tree, which is built again if particles have moved. Throws UsageError for the walk `direct`,
   /// which has none, and for order 0, which has no moments.
   TreeNodes nodes(const GravityOptions& options);
+  /// Returns the 63-bit key of each particle along the curve of `options`, 21 bits an axis in the root's cube, in the
+  /// caller's order. The tree's order sorts them. Throws as nodes() does.
+  std::vector<std::uint64_t> keys(const GravityOptions& options);
   /// The same particles have moved, in the order of the constructor: order and cells stay, boxes and moments are made
   /// anew. Forces are as exact as before, and take longer the farther particles have gone from their neighbours. Where
   /// they span a million times more or less than before the tree is built anew.

@@ -2,10 +2,13 @@
 // External analytic potentials: what pulls all particles beside themselves (docs/dynamics.md).
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
+#include "hornbeam/units.h"
 
 namespace hornbeam {
 
@@ -27,5 +30,32 @@ struct ExternalPotential {
   /// Throws UsageError(subject, ...) for values out of range.
   void validate(std::string_view subject) const;
 };
+
+/// What potentials give at a position.
+struct ExternalValues {
+  double potential = 0.0;  ///< per unit mass
+  Vec3 acceleration{};
+  double density = 0.0;  ///< infinite at the centre of a cusp or a point, and in a disc without height
+};
+
+/// Returns the sum of these potentials at a position and a time, in fp64. G: in their units.
+ExternalValues external_values(const std::vector<ExternalPotential>& potentials, const Vec3& position, double G,
+                               double time = 0.0);
+/// Returns the mass within the distance r of the potential's own centre.
+double mass_within(const ExternalPotential& potential, double r, double G);
+
+// Potentials of the Milky Way and of haloes by the numbers that papers give (docs/dynamics.md, "Potentials by name").
+
+/// "bovy14" and "mcmillan17".
+std::vector<std::string_view> known_potentials();
+
+/// The potentials whose sum is the one of that name, in these units. Throws UsageError(subject, ...) for another name,
+/// and if units are not physical.
+std::vector<ExternalPotential> known_potential(std::string_view name, const Units& units, const std::string& subject);
+
+/// The halo of Navarro, Frenk and White that has the mass m200 within r200, where its mean density is 200 times the
+/// critical one of today, and the concentration c = r200 / scale. hubble: in km/s/Mpc. Throws UsageError(subject, ...)
+/// for numbers that are not above 0, and if units are not physical.
+ExternalPotential nfw_with(double m200, double c, const Units& units, const std::string& subject, double hubble = 70.0);
 
 }  // namespace hornbeam

@@ -106,6 +106,9 @@ class Simulation {
   [[nodiscard]] bool can_give_up() const;
   /// How long the next step will be: dt, or with symmetrised steps about.
   [[nodiscard]] double next_step() const;
+  /// Returns how long the next step of each particle will be, in input order: dt / 2^rung with block steps, next_step()
+  /// with others.
+  [[nodiscard]] std::vector<double> particle_steps() const;
   /// Whether steps choose their lengths and heed Passing::until.
   [[nodiscard]] bool heeds_until() const;
   /// Steps until `end`, until no particle is left or until `keep_going` (called after every step) returns false. go_on:

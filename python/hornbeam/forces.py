@@ -14,6 +14,7 @@ from .arrays import numbers, per_particle, vectors
 from .carried_units import carries_unit, refused_unit
 from .checks import number, table
 from .errors import UsageError, warn_of
+from .external import external, external_mass  # noqa: F401: hb.forces.external
 from .own_forces import Drag, DynamicalFriction  # noqa: F401: hb.forces.Drag
 from .quantities import forces as forces_of_quantities
 

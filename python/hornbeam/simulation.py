@@ -203,6 +203,12 @@ class Simulation(Contents):
 
     # -- steps
 
+    @property
+    def particle_steps(self) -> Any:
+        """How long the next step of each particle will be, (N): dt / 2^rung with block steps, otherwise one for all."""
+        with self._work() as core:
+            return core.particle_steps()
+
     def step(self, n: int = 1) -> None:
         """n steps, fewer where bodies that meet halt them; of block steps, the longest ones."""
         count = whole(n, "step")

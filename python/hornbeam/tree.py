@@ -247,16 +247,23 @@ class Tree:
         return self._field(targets, target_eps, G, dtype, options, True)[2]
 
     def nodes(self, **options: Any) -> TreeNodes:
-        """The cells of the tree, as NumPy's arrays. Options are those of both() that the tree depends on: leaf_size,
-        group_size, curve. The tree is built again if particles have moved by refit()."""
+        """The cells of the tree, as NumPy's arrays, also of arrays on a GPU. Options are those of both() that the tree
+        depends on: leaf_size, group_size, curve. The tree is built again if particles have moved by refit()."""
+        return TreeNodes(**self._of_tree("nodes", options))
+
+    def keys(self, **options: Any) -> Any:
+        """The key of each particle along the tree's curve, (N) as int64, as NumPy's array: 21 bits an axis within the root's
+        cube, whose faces take the particles outside of it. nodes().order sorts them. Options are those of nodes();
+        curve = "morton" interleaves the bits of the coordinates."""
+        return self._of_tree("keys", options)
+
+    def _of_tree(self, name: str, options: dict[str, Any]) -> Any:
         if self._forces is None:
-            raise UsageError("nodes: the tree has no masses (give Tree(positions, masses, ...))")
-        if self._there is not None:
-            raise UsageError("nodes: the tree's arrays are on a GPU (make a tree of NumPy arrays)")
+            raise UsageError(f"{name}: the tree has no masses (give Tree(positions, masses, ...))")
         options = _plain(options)
         if self._eps is not None:
             options["eps"] = self._eps
-        return TreeNodes(**self._forces.nodes(options))
+        return getattr(self._forces, name)(options)
 
     def refit(self, positions: Any) -> None:
         """The same particles have moved: order and cells of the tree stay, its boxes and moments are computed again. Neighbours

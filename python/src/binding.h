@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "hornbeam/boundary.h"
+#include "hornbeam/force_tree.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/units.h"
 #include "io/json.h"
@@ -60,6 +61,12 @@ inline nb::object array_of(std::unique_ptr<double[]>&& numbers, std::initializer
 /// A boundary of a dict of the keys of [boundary].
 Boundary boundary_of(const nb::dict& keys);
 
+/// Options of [gravity] for a tree that has this precision.
+GravityOptions tree_options(const nb::dict& options, Precision precision);
+
+/// As keywords of hb.TreeNodes.
+nb::dict dict_of(TreeNodes&& nodes);
+
 /// Python's None, numbers, texts, lists and dicts, of JSON.
 nb::object object_of(const Json& json);
 
@@ -73,6 +80,7 @@ void check_units(const Snapshot& given, const Units& here);
 
 void bind_analysis(nb::module_& m);
 void bind_energies(nb::module_& m);
+void bind_external(nb::module_& m);
 void bind_forces(nb::module_& m);
 void bind_pictures(nb::module_& m);
 void bind_lent_arrays(nb::module_& m);

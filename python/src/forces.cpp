@@ -203,23 +203,6 @@ class Neighbours {
   std::mutex mutex_;  ///< searches of several threads wait for one another
 };
 
-nb::dict dict_of(TreeNodes&& nodes) {
-  nb::dict found;
-  found["centre"] = array_of(std::move(nodes.centre));
-  found["edge"] = array_of(std::move(nodes.edge));
-  found["low"] = array_of(std::move(nodes.low));
-  found["high"] = array_of(std::move(nodes.high));
-  found["mass"] = array_of(std::move(nodes.mass));
-  found["centre_of_mass"] = array_of(std::move(nodes.centre_of_mass));
-  found["moment"] = array_of(std::move(nodes.moment));
-  found["first"] = array_of(std::move(nodes.first));
-  found["count"] = array_of(std::move(nodes.count));
-  found["child"] = array_of(std::move(nodes.child));
-  found["children"] = array_of(std::move(nodes.children));
-  found["order"] = array_of(std::move(nodes.order));
-  return found;
-}
-
 /// Particles in a tree, and the forces they pull with.
 class Forces {
  public:
@@ -258,20 +241,8 @@ class Forces {
     if (!tides) return nb::make_tuple(acceleration, potential);
     return nb::make_tuple(acceleration, potential, array_of(std::move(field.tide)));
   }
-  /// As keywords of hb.TreeNodes.
-  nb::dict nodes(const nb::dict& options) {
-    run::RunConfig config;
-    set_options(options, {"gravity"}, "", config);
-    GravityOptions gravity = config.simulation.gravity;
-    gravity.precision = precision_;
-    TreeNodes nodes;
-    {
-      const nb::gil_scoped_release free;
-      const std::lock_guard lock(mutex_);
-      nodes = tree_->nodes(gravity);
-    }
-    return dict_of(std::move(nodes));
-  }
+  nb::dict nodes(const nb::dict& options) { return dict_of(of_tree(options, &ForceTree::nodes)); }
+  nb::object keys(const nb::dict& options) { return array_of(of_tree(options, &ForceTree::keys)); }
   void refit(const Vectors& position) {
     const std::vector<Vec3> moved = vectors_from(position);
     const nb::gil_scoped_release free;
@@ -281,6 +252,14 @@ class Forces {
   [[nodiscard]] std::string backend() const { return tree_->backend(); }
 
  private:
+  template <class Found>
+  Found of_tree(const nb::dict& options, Found (ForceTree::*ask)(const GravityOptions&)) {
+    const GravityOptions gravity = tree_options(options, precision_);
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(mutex_);
+    return (tree_.get()->*ask)(gravity);
+  }
+
   Precision precision_;
   std::unique_ptr<ForceTree> tree_;
   std::mutex mutex_;  ///< several threads wait for one another
@@ -310,6 +289,30 @@ nb::tuple contacts(const Vectors& position, const Numbers& radius, const std::op
 
 }  // namespace
 
+nb::dict dict_of(TreeNodes&& nodes) {
+  nb::dict found;
+  found["centre"] = array_of(std::move(nodes.centre));
+  found["edge"] = array_of(std::move(nodes.edge));
+  found["low"] = array_of(std::move(nodes.low));
+  found["high"] = array_of(std::move(nodes.high));
+  found["mass"] = array_of(std::move(nodes.mass));
+  found["centre_of_mass"] = array_of(std::move(nodes.centre_of_mass));
+  found["moment"] = array_of(std::move(nodes.moment));
+  found["first"] = array_of(std::move(nodes.first));
+  found["count"] = array_of(std::move(nodes.count));
+  found["child"] = array_of(std::move(nodes.child));
+  found["children"] = array_of(std::move(nodes.children));
+  found["order"] = array_of(std::move(nodes.order));
+  return found;
+}
+
+GravityOptions tree_options(const nb::dict& options, Precision precision) {
+  run::RunConfig config;
+  set_options(options, {"gravity"}, "", config);
+  config.simulation.gravity.precision = precision;
+  return config.simulation.gravity;
+}
+
 Boundary boundary_of(const nb::dict& keys) {
   run::RunConfig config;
   set_options(keys, {"boundary"}, "boundary.", config);
@@ -328,6 +331,7 @@ void bind_forces(nb::module_& m) {
       .def("evaluate", &Forces::evaluate, nb::arg("targets").none(), nb::arg("target_eps").none(), nb::arg("G"),
            nb::arg("options"), nb::arg("tides") = false)
       .def("nodes", &Forces::nodes, nb::arg("options"))
+      .def("keys", &Forces::keys, nb::arg("options"))
       .def("refit", &Forces::refit)
       .def_prop_ro("backend", &Forces::backend);
   nb::class_<Neighbours>(m, "Neighbours")

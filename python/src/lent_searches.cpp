@@ -275,10 +275,21 @@ class DeviceTree {
     if (!tides) return nb::make_tuple(found(acceleration, {rows, 3}), found(potential, {rows}));
     return nb::make_tuple(found(acceleration, {rows, 3}), found(potential, {rows}), found(tide, {rows, 3, 3}));
   }
+  /// Of the tree, as NumPy's arrays.
+  nb::dict nodes(const nb::dict& options) { return dict_of(of_tree(options, &LentForceTree::nodes)); }
+  nb::object keys(const nb::dict& options) { return array_of(of_tree(options, &LentForceTree::keys)); }
   [[nodiscard]] ArrayOnDevice positions() const { return tree_.positions(); }
   [[nodiscard]] std::size_t size() const { return tree_.size(); }
 
  private:
+  template <class Found>
+  Found of_tree(const nb::dict& options, Found (LentForceTree::*ask)(const GravityOptions&)) {
+    const GravityOptions gravity = tree_options(options, precision_);
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(mutex_);
+    return (tree_.*ask)(gravity);
+  }
+
   int number_;
   Precision precision_ = Precision::mixed;
   LentForceTree tree_;
@@ -333,6 +344,8 @@ void bind_lent_searches(nb::module_& m) {
       .def("refit", &DeviceTree::refit)
       .def("evaluate", &DeviceTree::evaluate, nb::arg("targets").none(), nb::arg("target_eps").none(), nb::arg("G"),
            nb::arg("options"), nb::arg("wide"), nb::arg("tides") = false)
+      .def("nodes", &DeviceTree::nodes, nb::arg("options"))
+      .def("keys", &DeviceTree::keys, nb::arg("options"))
       .def("positions", [](nb::object self) { return LentArray(nb::cast<DeviceTree&>(self).positions(), true, self); })
       .def("size", &DeviceTree::size);
 }

@@ -418,6 +418,7 @@ NB_MODULE(_core, m) {
   m.def("rest_threads", &rest_threads);
   bind_analysis(m);
   bind_energies(m);
+  bind_external(m);
   bind_forces(m);
   bind_pictures(m);
   bind_lent_arrays(m);

@@ -224,6 +224,15 @@ class MemorySimulation : public run::Observer {
     return pairs;
   }
   [[nodiscard]] double next_step() const { return simulation().next_step(); }
+  [[nodiscard]] nb::object particle_steps() const {
+    std::vector<double> lengths;
+    {
+      const nb::gil_scoped_release free;
+      const std::scoped_lock work(at_work_);
+      lengths = simulation().particle_steps();
+    }
+    return array_of(std::move(lengths));
+  }
 
   void checkpoint(const std::string& path) {
     const nb::gil_scoped_release free;
@@ -321,6 +330,7 @@ void bind_simulation(nb::module_& m) {
       .def("record", &S::record)
       .def("options", &S::options)
       .def("next_step", &S::next_step)
+      .def("particle_steps", &S::particle_steps)
       .def_prop_ro("end", &S::end)
       .def_prop_ro("time", &S::time)
       .def_prop_ro("steps", &S::steps)

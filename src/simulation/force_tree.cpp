@@ -32,6 +32,7 @@ ForceField ForceTree::evaluate_at(const std::vector<Vec3>& places, const std::ve
 }
 
 TreeNodes ForceTree::nodes(const GravityOptions& options) { return tree_->nodes(options); }
+std::vector<std::uint64_t> ForceTree::keys(const GravityOptions& options) { return tree_->keys(options); }
 
 void ForceTree::refit(const std::vector<Vec3>& position) { tree_->refit(column_of(position)); }
 

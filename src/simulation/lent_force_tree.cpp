@@ -240,18 +240,29 @@ void LentForceTree::evaluate_at(const ArrayOnDevice& places, const std::optional
   });
 }
 
-TreeNodes LentForceTree::nodes(const GravityOptions& options) {
+/// ask(gravity) of the tree of the present positions; nothing of no particles.
+template <class Ask>
+auto LentForceTree::of_tree(const GravityOptions& options, const Ask& ask) {
   options.validate();
   if (options.walk == Walk::direct) throw UsageError("walk = direct", "has no tree", "use group or stackless");
-  if (options.order < 2) throw UsageError("order = 0", "cells have no second moments", "use 2");
-  TreeNodes nodes;
+  decltype(ask(system_->gravity())) found;
   on_any([&] {
     built_ = built_ && !moved_;
     prepare(tree_lengths(options, own_));
-    if (size() > 0) nodes = system_->gravity().nodes();
+    if (size() > 0) found = ask(system_->gravity());
     finish();
   });
-  return nodes;
+  return found;
+}
+
+TreeNodes LentForceTree::nodes(const GravityOptions& options) {
+  if (options.order < 2) throw UsageError("order = 0", "cells have no second moments", "use 2");
+  return of_tree(options, [](Gravity& gravity) { return gravity.nodes(); });
+}
+
+std::vector<std::uint64_t> LentForceTree::keys(const GravityOptions& options) {
+  if (options.curve == Curve::none) throw UsageError("curve = none", "has no keys", "use hilbert or morton");
+  return of_tree(options, [](Gravity& gravity) { return gravity.keys(); });
 }
 
 void LentForceTree::refit(const ArrayOnDevice& position) {

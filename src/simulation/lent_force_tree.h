@@ -3,6 +3,7 @@
 // does with the host's.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,6 +44,7 @@ class LentForceTree {
   void evaluate_at(const ArrayOnDevice& places, const std::optional<ArrayOnDevice>& eps, const GravityOptions& options,
                    const ForcesOnDevice& forces);
   [[nodiscard]] TreeNodes nodes(const GravityOptions& options);
+  [[nodiscard]] std::vector<std::uint64_t> keys(const GravityOptions& options);
   void refit(const ArrayOnDevice& position);
   [[nodiscard]] std::size_t size() const { return position_.column.rows; }
   /// As they were given last, in its own memory.
@@ -61,6 +63,8 @@ class LentForceTree {
   [[nodiscard]] bool take_next_device(const DeviceFull& full);
   template <class Act>
   void on_any(const Act& act);
+  template <class Ask>
+  auto of_tree(const GravityOptions& options, const Ask& ask);
   [[nodiscard]] ParticlesOnDevice arrays() const;
   void finish();
   [[nodiscard]] Vec3 first_place();

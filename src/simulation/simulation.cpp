@@ -335,6 +335,14 @@ Snapshot Simulation::checkpoint() const {
   return now;
 }
 
+std::vector<double> Simulation::particle_steps() const {
+  std::vector<double> lengths(size(), next_step());
+  if (state_->options.steps != Steps::block) return lengths;
+  const std::vector<std::uint8_t> rungs = checkpoint().particles.rung;
+  for (std::size_t i = 0; i < rungs.size(); ++i) lengths[i] = std::ldexp(lengths[i], -rungs[i]);
+  return lengths;
+}
+
 GasReport Simulation::gas() const { return state_->reports().gas; }
 CollisionTotals Simulation::collisions() const { return state_->reports().collisions; }
 const std::vector<IdPair>& Simulation::halted() const { return state_->halted; }

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import hornbeam as hb
+from backends import BACKENDS
 from conftest import sphere
 
 TWO = {"position": [[-0.5, 0, 0], [0.5, 0, 0]], "velocity": [[0, -0.5**0.5, 0], [0, 0.5**0.5, 0]], "mass": [1, 1]}
@@ -530,3 +531,33 @@ def test_a_close_passage_of_small_bodies_is_left_alone():
     two.run(1.1)
     assert 0.01 < two.position[1, 0] - two.position[0, 0] < 0.1  # small beside 0.5, large beside the radii
     assert one.collisions == 0 and (one.position == two.position).all() and (one.velocity == two.velocity).all()
+
+
+@pytest.mark.parametrize("dt", [1 / 1024, 1 / 64, 1 / 4])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_pairs_that_come_to_coincide_name_no_others(backend, dt):
+    """Unsoftened bodies meet pair by pair, 100 apart, at t = 0.25 in one place each; each step ends there for one dt."""
+    x, v = np.zeros((7, 3)), np.zeros((7, 3))
+    x[:, 0], v[:, 0] = [-101, -100, -0.5, 0.5, 100, 101, 104], [2, -2, 2, -2, 2, -2, -4]
+    sim = hb.Simulation(hb.Snapshot(x, v, np.full(7, 1e-8), radius=np.full(7, 1e-4)), dt=dt, eps=0, backend=backend,
+                        collisions={"law": "halt", "detection": "swept"})
+    sim.run(1.0)
+    assert sim.halted == [(0, 1), (2, 3), (4, 5)] and sim.time == 0.25
+    sim.run(1.0)  # 4 and 6 are 2.5 apart then, and approach at 6
+    assert sim.halted == [(4, 6)] and 2 / 3 <= sim.time < 2 / 3 + dt
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_steps_of_particles(backend, tmp_path):
+    """At the start by eq. 2 of docs/dynamics.md alone: the longest dt / 2^rung that is at most eta sqrt(eps / |a|)."""
+    ball = hb.ic.plummer(500, seed=4)
+    shared = hb.Simulation(ball, dt=1 / 64, eps=0.01, backend=backend)
+    assert np.array_equal(shared.particle_steps, np.full(500, 1 / 64))
+    sim = hb.Simulation(ball, dt=1 / 16, eps=0.01, steps="block", eta=0.1, max_rung=4, backend=backend)
+    wanted = 0.1 * np.sqrt(0.01 / np.linalg.norm(sim.acceleration, axis=1))
+    rung = np.clip(np.ceil(np.log2(1 / 16 / wanted)), 0, 4)
+    assert np.array_equal(sim.particle_steps, 2.0**(-4 - rung)) and len(set(rung)) >= 3
+    sim.step(3)
+    sim.checkpoint(tmp_path / "checkpoint.hdf5")
+    again = hb.Simulation.resume(tmp_path / "checkpoint.hdf5")
+    assert np.array_equal(again.particle_steps, sim.particle_steps) and sim.particle_steps.min() < 1 / 16

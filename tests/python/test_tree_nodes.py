@@ -6,6 +6,7 @@ import pytest
 
 import hornbeam as hb
 from backends import BACKENDS
+from hornbeam import device_trees
 
 
 @pytest.fixture(scope="module")
@@ -79,3 +80,51 @@ def test_few_particles_and_errors():
         hb.tree_nodes([[1.0, 2, 3]], [4.0], order=0)
     with pytest.raises(hb.UsageError, match="^nodes: the tree has no masses"):
         hb.Tree([[1.0, 2, 3]]).nodes()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("curve", ["hilbert", "morton"])
+def test_keys_sort_the_particles(clumps, backend, curve):
+    position, mass = clumps
+    tree = hb.Tree(position, mass, 0.01, backend=backend)
+    keys, nodes = tree.keys(curve=curve), tree.nodes(curve=curve, leaf_size=8)
+    assert keys.shape == (3000,) and keys.dtype == np.int64 and (keys >= 0).all()
+    assert (np.diff(keys[nodes.order]) >= 0).all()
+    # those of a cell of edge 2^-k of the root's share their upper 3 k bits
+    level = np.round(np.log2(nodes.edge[0] / nodes.edge)).astype(int)
+    for cell in range(len(nodes)):
+        own = keys[nodes.order[nodes.first[cell]:nodes.first[cell] + nodes.count[cell]]] >> (63 - 3 * level[cell])
+        assert (own == own[0]).all()
+    assert np.array_equal(keys, hb.Tree(position, mass, 0.01).keys(curve=curve))
+
+
+def test_morton_keys_interleave_coordinates(clumps):
+    position, mass = clumps
+    tree = hb.Tree(position, mass, precision="double")
+    keys, nodes = tree.keys(curve="morton"), tree.nodes(curve="morton")
+    low = nodes.centre[0] - nodes.edge[0] / 2
+    grid = np.clip((position - low) / nodes.edge[0] * 2**21, 0, 2**21 - 1).astype(np.int64)
+    expected = np.zeros(3000, np.int64)
+    for bit in range(21):
+        for axis in range(3):
+            expected |= (grid[:, axis] >> bit & 1) << (3 * bit + 2 - axis)
+    assert (keys != expected).mean() < 1e-3  # at faces of the grid rounding decides
+
+
+def test_cells_and_keys_of_arrays_on_a_device(clumps):
+    """By the way of arrays on a GPU, on the CPU."""
+    position, mass = clumps
+    there = device_trees.Particles(position, mass, 0.01, 0.0, {}, device=("cpu", 0))
+    here = hb.Tree(position, mass, 0.01, backend="cpu")
+    assert np.array_equal(there.forces.keys({"eps": 0.01}), here.keys())
+    found, expected = there.forces.nodes({"eps": 0.01}), here.nodes()
+    for name, value in found.items():
+        assert np.array_equal(value, getattr(expected, name))
+
+
+def test_errors_of_keys():
+    with pytest.raises(hb.UsageError, match="^curve = none: "):
+        hb.Tree([[1.0, 2, 3]], [4.0]).keys(curve="none", walk="stackless")
+    with pytest.raises(hb.UsageError, match="^keys: the tree has no masses"):
+        hb.Tree([[1.0, 2, 3]]).keys()
+    assert hb.Tree(np.zeros((0, 3)), []).keys().shape == (0,)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of potentials for those of papers, see hornbeam/halo.h.
-#include "hornbeam/halo.h"
+// Sums of potentials for those of papers, see hornbeam/potential.h.
+#include "hornbeam/potential.h"
 
 #include <cmath>
 #include <numbers>
@@ -8,6 +8,7 @@
 
 #include "core/short_numbers.h"
 #include "hornbeam/error.h"
+#include "hornbeam/halo.h"
 #include "hornbeam/units.h"
 
 namespace hornbeam {

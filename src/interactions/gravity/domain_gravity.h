@@ -35,6 +35,7 @@ class DomainGravity final : public Gravity {
   void pull_at(const LentTargets& places, const ForcesOnDevice& forces) override;
   void give_tides(const ForcesOnDevice& forces) override;
   TreeNodes nodes() override;
+  std::vector<std::uint64_t> keys() override;
   ForceSample sample(const std::vector<std::size_t>& which) override;
 
  private:

@@ -44,6 +44,8 @@ class Gravity : public Module {
   virtual void give_tides(const ForcesOnDevice& forces) = 0;
   /// Cells of the tree as it is, with order 2 or more.
   virtual TreeNodes nodes() = 0;
+  /// Keys of the particles along the tree's curve, in the order of input.
+  virtual std::vector<std::uint64_t> keys() = 0;
   /// The forces of the last evaluation at particles `which` (indices on input, ascending).
   virtual ForceSample sample(const std::vector<std::size_t>& which) = 0;
 };

@@ -83,4 +83,18 @@ TreeNodes DomainGravity::nodes() {
   return nodes;
 }
 
+/// Those that make_keys() makes: devices keep them no longer than they sort.
+std::vector<std::uint64_t> DomainGravity::keys() {
+  const auto n = static_cast<std::size_t>(p_.n);
+  const std::vector<Vec3> at = places_of(device_, p_.x[0], p_.x[1], p_.x[2], n);
+  const std::vector<u32> input = fetched_as<u32, u32>(device_, p_.input, n);
+  const i32 curve = options_.curve == Curve::hilbert ? HB_CURVE_HILBERT : HB_CURVE_MORTON;
+  std::vector<std::uint64_t> keys(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    keys[input[i]] = particle_key(static_cast<pos_t>(at[i][0]), static_cast<pos_t>(at[i][1]),
+                                  static_cast<pos_t>(at[i][2]), domain_.frame().cube, curve);
+  }
+  return keys;
+}
+
 HB_CLOSE

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "hornbeam/error.h"
-#include "hornbeam/halo.h"
+#include "hornbeam/potential.h"
 #include "hornbeam/units.h"
 
 namespace hornbeam::run {
