@@ -34,12 +34,12 @@ HB_FN pos_t speed_change(pos_t speed, pos_t coefficient, pos_t d, pos_t r1, pos_
   return hb_max(change, wanted);
 }
 
-/// How long before now two spheres came to touch while they approached one another, within the last `time`: `along` is
+/// How long before now two spheres came to touch while they did not part, within the last `time`: `along` is
 /// the scalar product of the way (x) and the velocity (v) from one to the other now, between which they moved straight.
 /// The whole of `time` where they touched before it already; negative where they did not.
 HB_FN pos_t time_since_contact(pos_t distance2, pos_t along, pos_t speed2, pos_t reach, pos_t time) {
   const pos_t outside = distance2 - reach * reach;
-  if (time == 0) return along < 0 && outside <= 0 ? 0 : -1;
+  if (time == 0) return along <= 0 && outside <= 0 ? 0 : -1;
   const pos_t square = along * along - speed2 * outside;
   if (!(speed2 > 0) || !(square >= 0)) return -1;
   const pos_t contact = hb_min((along + hb_sqrt(square)) / speed2, time);

@@ -547,6 +547,21 @@ def test_pairs_that_come_to_coincide_name_no_others(backend, dt):
     assert sim.halted == [(4, 6)] and 2 / 3 <= sim.time < 2 / 3 + dt
 
 
+@pytest.mark.parametrize("x, v, merges", [
+    ([[-1, 0, 0], [1, 0, 0]], [[1, 0, 0], [-1, 0, 0]], True),  # in one place at the end of the step
+    ([[-0.05, 0, 0], [0.05, 0, 0]], [[0, 0, 0], [0, 0, 0]], True),
+    ([[-0.05, -1, 0], [0.05, 0, 0]], [[0, 1, 0], [0, 0, 0]], True),  # side by side then
+    ([[-0.05, 0, 0], [0.05, 0, 0]], [[-0.01, 0, 0], [0.01, 0, 0]], False)])  # they part
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_bodies_that_overlap_and_do_not_part_collide(backend, x, v, merges):
+    """As in REBOUND: also those at rest beside one another, which no longer approach."""
+    for law in ("merge", "halt"):
+        pair = hb.Simulation(hb.Snapshot(x, v, [1e-17, 1e-17], radius=0.1), dt=1, eps=0, backend=backend,
+                             collisions={"law": law})
+        pair.step()
+        assert (len(pair) == 1 if law == "merge" else pair.halted == [(0, 1)]) == merges
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_steps_of_particles(backend, tmp_path):
     """At the start by eq. 2 of docs/dynamics.md alone: the longest dt / 2^rung that is at most eta sqrt(eps / |a|)."""
