@@ -187,7 +187,8 @@ class HornbeamGasInterface(_Worker, GravitationalDynamicsInterface, StoppingCond
 
 
 _state_of_gas = ("mass", "x", "y", "z", "vx", "vy", "vz", "u")
-_flow = {"density": ("rho", "density"), "pressure": ("pressure",), "smoothing_length": ("h_smooth",)}
+_flow = {"density": ("rho", "density"), "pressure": ("pressure",), "smoothing_length": ("h_smooth",),
+         "dinternal_energy_dt": ("du_dt",)}
 _at_point = ("rho", "rhovx", "rhovy", "rhovz", "rhoe")
 _add_calls(HornbeamGasInterface, {"state": _state, "state_star": _state, "state_sph": _state_of_gas, **_moving,
                                   "internal_energy": ("u",)},
@@ -223,7 +224,8 @@ class HornbeamGas(_Code):
             if name != "dm":
                 handler.add_method(f"get_state_{name}", (index,), (*moving, last, code))
                 handler.add_method(f"set_state_{name}", (index, *moving, last), (code,))
-        for name, unit in (("density", n.density), ("pressure", n.mass / _length / _time**2), ("smoothing_length", _length)):
+        for name, unit in (("density", n.density), ("pressure", n.mass / _length / _time**2), ("smoothing_length", _length),
+                           ("dinternal_energy_dt", n.specific_energy / _time)):
             handler.add_method(f"get_{name}", (index,), (unit, code))
             handler.add_method(f"skip_{name}", (index, unit), (code,))
         handler.add_method("get_internal_energy", (index,), (n.specific_energy, code))

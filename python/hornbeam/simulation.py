@@ -209,6 +209,12 @@ class Simulation(Contents):
         with self._work() as core:
             return core.particle_steps()
 
+    @property
+    def internal_energy_rate(self) -> Any:
+        """du/dt of gas, (N), 0 of other particles; None without hydrodynamics."""
+        with self._work() as core:
+            return core.internal_energy_rate()
+
     def step(self, n: int = 1) -> None:
         """n steps, fewer where bodies that meet halt them; of block steps, the longest ones."""
         count = whole(n, "step")

@@ -234,6 +234,16 @@ class MemorySimulation : public run::Observer {
     return array_of(std::move(lengths));
   }
 
+  [[nodiscard]] nb::object internal_energy_rate() const {
+    std::vector<double> rate;
+    {
+      const nb::gil_scoped_release free;
+      const std::scoped_lock work(at_work_);
+      if (session_->options().gas.flows()) rate = simulation().checkpoint().particles.internal_energy_rate;
+    }
+    return rate.empty() ? nb::none() : array_of(std::move(rate));
+  }
+
   void checkpoint(const std::string& path) {
     const nb::gil_scoped_release free;
     const std::scoped_lock work(at_work_);
@@ -331,6 +341,7 @@ void bind_simulation(nb::module_& m) {
       .def("options", &S::options)
       .def("next_step", &S::next_step)
       .def("particle_steps", &S::particle_steps)
+      .def("internal_energy_rate", &S::internal_energy_rate)
       .def_prop_ro("end", &S::end)
       .def_prop_ro("time", &S::time)
       .def_prop_ro("steps", &S::steps)

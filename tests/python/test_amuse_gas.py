@@ -61,6 +61,7 @@ def test_sets_of_gas_dark_matter_and_stars(start, sphere):  # noqa: F811
     code.evolve_model(0.4 | units.Myr)
     assert len(code.particles) == 1067 and inside[3].vz > (500 | units.kms) and code.model_time / (0.4 | units.Myr) == pytest.approx(1)
     assert (code.star_particles.radius == (1 | units.parsec)).all() and (code.gas_particles.h_smooth > (0 | units.kpc)).all()
+    assert (code.gas_particles.du_dt != (0 | units.kms**2 / units.s)).any()
     code.particles.new_channel_to(gas).copy_attributes(["x", "vx"])
     assert gas[7].x == code.gas_particles[5].x
 

@@ -9,7 +9,10 @@ import types
 
 import numpy as np
 import pytest
+from backends import BACKENDS
 from conftest import direct
+
+import hornbeam as hb
 
 # of MPI the worker only turns the start off
 without_mpi = "import sys, types; sys.modules['mpi4py'] = types.SimpleNamespace(rc=types.SimpleNamespace())"
@@ -190,6 +193,38 @@ def test_particles_that_were_all_removed(worker):
     assert worker.delete_particle(index) == 0
     assert asked(worker, "get_center_of_mass_position", "x", "y", "z")[0] == -1
     assert asked(worker, "get_total_mass", "mass") == (0, [0])
+
+
+@pytest.mark.parametrize("block", [False, True])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_worker_computes_on_the_chosen_device(worker, field, backend, block):
+    """Steps, energies and fields are those of the CPU, to the rounding of fp32."""
+    draw = np.random.default_rng(6)
+    place, masses, points = draw.normal(size=(500, 3)), draw.uniform(0.5, 1.5, 500) / 500, draw.normal(size=(40, 3))
+    state = {"mass": masses, **dict(zip("xyz", place.T))}
+    found = {}
+    for name in ("cpu", backend):
+        worker.begin()
+        worker.values.update(eps2=0.01, time_step=1 / 64, block_steps=block, backend=name, device=0)
+        index = holder()
+        worker.new_particle(index, **state, **dict.fromkeys(("vx", "vy", "vz", "radius"), np.zeros(500)))
+        worker.evolve_model(0.5)
+        assert worker.simulation.backend.split(" ")[0] == name
+        field.begin()
+        field.values.update(eps2=0.01, backend=name, device=0)
+        field.new_particle(holder(), **state)
+        found[name] = [np.transpose(asked(worker, "get_position", "x", "y", "z", index_of_the_particle=index.value)[1]),
+                       asked(worker, "get_potential_energy", "potential_energy")[1][0], *at_points(worker, points),
+                       *at_points(field, points)]
+    for here, there in zip(found["cpu"], found[backend]):
+        assert np.linalg.norm(here - there) < 1e-3 * np.linalg.norm(here)  # trees differ in their groups at theta = 0.6
+
+
+def test_a_device_that_is_not_there(worker):
+    add(worker, [1, 1])
+    worker.values.update(backend=BACKENDS[-1], device=99)
+    with pytest.raises(hb.Error, match="99"):
+        worker.evolve_model(1.0)
 
 
 @pytest.fixture

@@ -90,8 +90,14 @@ class GasWorker(Worker):
         h_smooth.value = 0.5 * h_smooth.value
         return code
 
+    def get_dinternal_energy_dt(self, index_of_the_particle, du_dt):
+        place, is_there = self.places(index_of_the_particle)
+        rates = self.started().internal_energy_rate if is_there.any() else None
+        du_dt.value = np.where(is_there, 0.0 if rates is None else rates[place], np.nan)
+        return codes(is_there)
+
     # copies of all attributes from another set set what is computed here, too
-    skip_density = skip_pressure = skip_smoothing_length = Worker.skip_acceleration
+    skip_density = skip_pressure = skip_smoothing_length = skip_dinternal_energy_dt = Worker.skip_acceleration
 
     def get_hydro_state_at_point(self, x, y, z, vx, vy, vz, rho, rhovx, rhovy, rhovz, rhoe):
         holders, n = (rho, rhovx, rhovy, rhovz, rhoe), len(x)
