@@ -104,8 +104,8 @@ def test_few_are_named():
     assert len(EXCEPTIONS) <= 5 and len(NOT_OF_OURS) < 0.1 * sum(SUITES.values())
 
 
-@pytest.mark.parametrize("file", ["test_amuse.py", "test_amuse_gas.py"])
-def test_our_tests_in_amuse(python, tmp_path, file):
-    """Codes of AMUSE that are not installed are skipped."""
+@pytest.mark.parametrize("file, least", [("test_amuse.py", 20), ("test_amuse_gas.py", 6)])
+def test_our_tests_in_amuse(python, tmp_path, file, least):
+    """At least so many run: codes of AMUSE that are not installed are skipped."""
     found, output = tested(python, tmp_path, "-o", "python_files=test_*.py", "--rootdir", str(HERE), str(HERE / file))
-    assert list(found.values()).count("passed") >= 8 and "failed" not in found.values(), output[-3000:]
+    assert list(found.values()).count("passed") >= least and "failed" not in found.values(), output[-3000:]
