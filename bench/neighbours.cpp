@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbour search beside nanoflann: seconds for tree and queries, counts, lists and k nearest of every particle.
 //   bench_neighbours [--backend cpu] [N = 1000000] [neighbours = 32] [repeats = 3] [model ... = uniform-cube plummer]
-// A model with `:sorted` after its name stands along the Hilbert curve on input, else in random order.
+// A model with `:sorted` after its name stands along the Hilbert curve on input, otherwise in random order.
 // Prints one line of comma-separated values a measurement; medians over the repeats, which alternate between the two.
 // `cpu` columns are processor time of the whole process: with one thread they hold on a busy machine too. Calls on a
 // device include opening it; tasks `... on tree` are searches alone, on one tree that stands, and `tree` is its making.
@@ -159,7 +159,7 @@ void print(const std::string& model, std::size_t n, const hornbeam::NeighbourOpt
             << (theirs ? std::to_string(median(theirs->cpu)) : "") << std::endl;
 }
 
-/// Whole calls beside nanoflann; false where the two disagree.
+/// Whole calls next to nanoflann; false where the two disagree.
 bool measure(const std::string& model, const std::vector<Vec3>& x, double radius, int k, int repeats,
              const hornbeam::NeighbourOptions& options) {
   bool agree = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam-bench`: the papers' tables, theirs beside ours, as text, JSON and a plot.
+// `hornbeam-bench`: the papers' tables, theirs compared with ours, as text, JSON and a plot.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 

@@ -75,7 +75,7 @@ std::vector<std::string> overrides(const MergerRun& run, std::size_t n, const Be
       fmt::format("ic.bulge_number={}", share * (unit - halo_share - disc_share)), fmt::format("time.end={}", end),
       fmt::format("output.directory={}", folder.string()), fmt::format("output.every={}", std::max(end, 1.0)),
       fmt::format("output.times=[{}]", times), "output.energy_every=0.25", "output.black_holes_every=0.25",
-      // sums that nobody reads would take a tenth of the time
+      // sums that nothing reads would take a tenth of the time
       "watchdog.every=64"};
   for (std::string& key : opening(run)) set.push_back(std::move(key));
   if (run.block) set.insert(set.end(), {"time.steps=block", "time.dt=0.03125", "time.eta=0.3"});
@@ -83,7 +83,7 @@ std::vector<std::string> overrides(const MergerRun& run, std::size_t n, const Be
   return set;
 }
 
-/// Whether the folder holds the run as asked for, come to its end: then nothing has to be computed again.
+/// Whether the folder holds the run as requested, come to its end: then nothing has to be computed again.
 bool is_done(const fs::path& folder, std::size_t n, double end) {
   const Json summary = read_json(folder / "run.json");
   return summary.is_object() && summary["totals"]["finished"] == true && summary["totals"]["particles"] == n &&

@@ -6,7 +6,7 @@
 namespace hornbeam::cli::merger {
 
 /// One row of Table 2, what its code would need on an H200 (its rate there, see bonsai_figures.h), and what Hornbeam is
-/// asked for.
+/// requested.
 struct MergerRow {
   double theta;
   double energy_error;  ///< the largest |dE|

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Passages to tell: the third is the last that the paper speaks of.
+/// Passages to show: the third is the last that the paper speaks of.
 constexpr std::size_t most_passages = 6;
 /// Times in the JSON are at least this far apart: the whole tables stay in the run's folder.
 constexpr double energy_spacing = 1, track_spacing = 0.5;

@@ -17,7 +17,7 @@ struct OrderRow {
   double unsorted_hits, morton_hits;
 };
 inline constexpr std::array<OrderRow, 5> tables_2_to_4{{
-    // 1.1e-3 stands in the paper; 1.1e-2 would be the 28 % of the total that its text speaks of
+    // 1.1e-3 is in the paper; 1.1e-2 would be the 28 % of the total that its text speaks of
     {50 * K, 3.95e-2, 1.1e-3, 3.00e-2, 9.1e-3, 75, 93},
     {100 * K, 9.65e-2, 2.5e-2, 6.08e-2, 1.8e-2, 63, 91},
     {200 * K, 2.34e-1, 6.1e-2, 1.27e-1, 3.9e-2, 55, 87},
@@ -47,7 +47,7 @@ inline constexpr double brute_force_seconds = 0.5;   // "roughly"
 inline constexpr double brute_force_flops = 2.6e12;  // the most, from N = 150,000 on
 inline constexpr double crossing_n = 30000;          // section 5: the tree (Morton, 0.6) is faster above
 
-/// Section 6.3: random particles in a cube, theta = 0.6, beside the fast multipole method of Gumerov & Duraiswami
+/// Section 6.3: random particles in a cube, theta = 0.6, next to the fast multipole method of Gumerov & Duraiswami
 /// (2008; p = 4) with a mean relative error of the potential of about 2e-4.
 inline constexpr std::size_t cube_n = 1048576;
 inline constexpr double cube_total = 0.65, cube_hits = 81, fmm_total = 0.68, fmm_potential_error = 2e-4;

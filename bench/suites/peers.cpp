@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam-bench peers`: whole force evaluations beside the time that other codes need at the same errors.
+// `hornbeam-bench peers`: whole force evaluations compared with the time that other codes need at the same errors.
 #include <algorithm>
 #include <set>
 

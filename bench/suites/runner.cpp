@@ -20,7 +20,7 @@ constexpr double longest_evaluation = 60;
 /// Evaluations of a case are not repeated beyond this.
 constexpr double enough = 8;
 
-/// What a case's cost depends on beside n.
+/// What a case's cost depends on next to n.
 std::string kind_of(const Case& c, const std::string& backend) {
   const GravityOptions& g = c.gravity;
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", c.model, to_string(c.input), backend, c.threads,

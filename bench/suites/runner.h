@@ -68,7 +68,7 @@ class Runner {
   [[nodiscard]] const BenchSettings& settings() const { return settings_; }
   /// The backend of tables ("cuda", not "auto").
   [[nodiscard]] const std::string& backend() const { return backend_; }
-  /// Those to compare: the one asked for, else one of each kind here, the suite's first.
+  /// Those to compare: the one requested, otherwise one of each kind here, the suite's first.
   [[nodiscard]] std::vector<std::string> backends() const;
   [[nodiscard]] bool has_vote_walk() const { return backend_ != "cpu"; }
 

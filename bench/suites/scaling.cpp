@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `hornbeam-bench scaling`: time, rate and memory against N; every distribution, order on input and number of threads
-// beside a Plummer sphere.
+// compared with a Plummer sphere.
 #include <algorithm>
 
 #include "bench/suites/suites.h"

@@ -52,7 +52,7 @@ Particles outlier(std::size_t n, ics::Seed seed) {
   return p;
 }
 
-/// Clumps of a thousandth of the size of the sphere in which they stand at random: most of the volume is empty, and the
+/// Clumps of a thousandth of the size of the sphere in which they are at random: most of the volume is empty, and the
 /// tree ten levels deeper than a uniform one.
 Particles cold_clumps(std::size_t n, ics::Seed seed) {
   constexpr std::size_t clumps = 64;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distributions of particles that a tree code meets or dreads, by name: the models of hornbeam::ics and shapes that
-// only tests and benchmarks want. The order in which they stand on input is chosen here, too.
+// only tests and benchmarks want. The order in which they are on input is chosen here, too.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ Particles draw_shape(const std::string& name, std::size_t n, ics::Seed seed = {}
 /// Whether draw_shape() knows it.
 bool is_shape(const std::string& name);
 
-/// How particles stand in memory when they are handed over.
+/// How particles are in memory when they are handed over.
 enum class InputOrder { as_made, shuffled, sorted };
 std::string to_string(InputOrder order);
 

@@ -66,7 +66,7 @@ struct EnergyTrack {
 
 double length_of(const Vec3& x) { return std::hypot(x[0], x[1], x[2]); }
 
-/// What the run itself says, beside the flow.
+/// What the run itself says, next to the flow.
 void add_kept(Json& found, const Simulation& s, const Energies& before) {
   const Energies after = s.energies();
   const Particles p = s.checkpoint().particles;
@@ -124,7 +124,7 @@ Json flowed(const FlowCase& c, const Runner& runner) {
           {"rate", static_cast<double>(s.steps() * c.n) / seconds}};
 }
 
-/// A row for each measure; the run's own figures stand in the first.
+/// A row for each measure; the run's own figures are in the first.
 void tell_flow(Report& report, const FlowCase& c, const Json& run) {
   bool first = true;
   for (const FlowDemand& d : c.demands) {
@@ -161,7 +161,7 @@ void check_runs(const Runner& runner) {
 
 bool is_too_long(const FlowCase& c, bool quick) { return quick && c.n > quick_n; }
 
-/// Of the cases that are told.
+/// Of the cases that are reported.
 std::size_t longest_label(const Runner& runner, bool quick) {
   std::size_t longest = 0;
   for (const FlowCase& c : flow_cases()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of flows, see sph_cases.h. Figures of the prototype, a plain fp64 program of the same equations without
-// tuning, and what is asked for stand in docs/gas-tests.md, with the sources of other codes' figures.
+// tuning, and what is requested are in docs/gas-tests.md, with the sources of other codes' figures.
 #include "bench/suites/sph_cases.h"
 
 #include <cmath>
@@ -19,7 +19,7 @@ FlowDemand at_least(const char* measure, double least) { return {.measure = meas
 FlowDemand within(const char* measure, double least, double most) {
   return {.measure = measure, .least = least, .most = most};
 }
-/// Beside a figure of which nothing is asked.
+/// Next to a figure of which nothing is asked.
 FlowDemand beside(const char* measure, double peer, const char* whose = "prototype") { return {measure, peer, whose}; }
 FlowDemand shown_only(const char* measure) { return {.measure = measure}; }
 

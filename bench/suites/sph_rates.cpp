@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t largest_rate = std::size_t{1} << 24;
 
-/// Uniform gas at rest: of a cubic lattice where n is a cube, else a glass of 1,024 times a cube.
+/// Uniform gas at rest: of a cubic lattice where n is a cube, otherwise a glass of 1,024 times a cube.
 Particles uniform_gas(std::size_t n) {
   const auto side = static_cast<std::size_t>(std::llround(std::cbrt(static_cast<double>(n))));
   return ics::make("sedov", n, {},
@@ -119,7 +119,7 @@ ForceError errors_of_pull(Runner& runner, const Particles& ball, const GravityOp
 /// H of n particles in a ball of radius 1.
 double smoothing_length_in(double n) { return std::cbrt(100 / n); }
 
-/// The ball with `count` of its particles so far outside that H, with next to nobody near, is a thousand times that of
+/// The ball with `count` of its particles so far outside that H, with next to none near, is a thousand times that of
 /// the others, and `farther` times that: evenly on a sphere, by turns of the golden angle.
 Particles with_debris(Particles ball, std::size_t count, double farther) {
   const auto n = static_cast<double>(ball.size());
@@ -145,7 +145,7 @@ Json rates_of(Runner& runner, const Particles& particles, const GravityOptions& 
   return rates(runner, system, particles.size());
 }
 
-/// Beside the same particles, in the same tree, of which none reaches further than twice H in the ball.
+/// Next to the same particles, in the same tree, of which none reaches further than twice H in the ball.
 Json rates_with_debris(Runner& runner, const Particles& ball, std::size_t debris, double farther) {
   GravityOptions gravity;
   gravity.eps = 1e-3;

@@ -21,7 +21,7 @@ inline bool is_asked(const Runner& runner, const std::string& test) {
 
 /// Uniform gas in a periodic box.
 void rate_part(Runner& runner, Report& report);
-/// A ball of gas that pulls itself, with the errors of that pull.
+/// A ball of gas that attracts itself, with the errors of that attract.
 void gravity_part(Runner& runner, Report& report);
 /// A ball of gas without gravity, some of whose particles reach over much of it from far away.
 void debris_part(Runner& runner, Report& report);

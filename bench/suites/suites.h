@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benchmark suites of `hornbeam-bench`: each measures what a paper did and puts its figures beside ours.
+// The benchmark suites of `hornbeam-bench`: each measures what a paper did and puts its figures compared with ours.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ void bench_sph(Runner& runner, Report& report);
 struct Suite {
   std::string name;
   std::string summary;
-  std::string source;  ///< of the figures beside ours, with the device they were measured on
+  std::string source;  ///< of the figures next to ours, with the device they were measured on
   void (*run)(Runner&, Report&);
 };
 

@@ -13,8 +13,8 @@
 namespace hornbeam::analysis {
 
 /// Energies with the potential by direct summation in fp64 (N <= 100,000) or the tree at theta = 0.3 in fp64;
-/// eps negative: the snapshot's own softening. threads 0: all cores. External potentials count as they stand at the
-/// snapshot's time. kernel: of the softening. self_gravity: whether particles pull one another. gas: by whose kernel
+/// eps negative: the snapshot's own softening. threads 0: all cores. External potentials count as they are at the
+/// snapshot's time. kernel: of the softening. self_gravity: whether particles attract one another. gas: by whose kernel
 /// and neighbours gas is softened, where its softening is adaptive; then the tree takes the place of direct summation.
 Energies energies(const Snapshot& snapshot, double eps = -1.0, int threads = 0,
                   const std::vector<ExternalPotential>& potentials = {}, Softening kernel = Softening::plummer,
@@ -32,9 +32,9 @@ Snapshot selected(const Snapshot& snapshot, const std::vector<std::size_t>& plac
 /// Their indices, ascending.
 std::vector<std::size_t> places_of(const Particles& particles, const std::vector<Family>& families);
 
-/// The densest place, by shrinking spheres (Power et al. 2003), the centre of mass of ever fewer, ever nearer
-/// particles, and from there the place about which the core balances, weighted by (1 + r^2 / s^2)^(-5/2), s being how
-/// far out the mass within r grows faster than r^(3/2). Throws Error where no particle has mass.
+/// Returns the densest position. It begins with shrinking spheres (Power et al. 2003), the centre of mass of ever fewer
+/// particles. From there it goes to the point about which the core balances with the weights (1 + r^2 / s^2)^(-5/2).
+/// Here s is the radius up to which the mass within r grows faster than r^(3/2). Throws Error if no particle has mass.
 Vec3 centre_of_density(const Particles& particles);
 
 /// Radii about the centre of density that hold the given fractions of the mass: the distance of the first particle with
@@ -112,8 +112,8 @@ struct SurfaceDensity {
 SurfaceDensity surface_density(const Particles& particles, int axis = 2, const std::vector<Family>& families = {},
                                std::optional<int> bins = {}, std::optional<double> width = {});
 
-/// The distance of two black holes and their relative speed; of one, from the centre of density of all other particles
-/// and to the mean velocity of the innermost tenth of their mass.
+/// The distance and relative speed of two black holes. For one it is the distance from the centre of density of all
+/// other particles, and the speed relative to the mean velocity of the innermost tenth of their mass.
 struct BlackHolePair {
   int count = 2;  ///< how many there are
   double distance = 0.0, speed = 0.0;
@@ -125,8 +125,8 @@ BlackHolePair black_holes(const Particles& particles);
 struct Passage {
   double time = 0.0, distance = 0.0;
 };
-/// The closest approaches of two bodies whose relative motion is known at `times` (ascending): minima of the distance,
-/// found between the times on the cubic through the motions at both, before and after which it was 1.5 times as large.
+/// Returns the closest approaches of two bodies with known relative motion at `times` (ascending). Minima are found on
+/// the cubic between two times. The distance before and after a minimum must have been 1.5 times as large.
 std::vector<Passage> passages(const std::vector<double>& times, const std::vector<Motion>& relative);
 
 }  // namespace hornbeam::analysis

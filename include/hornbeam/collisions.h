@@ -10,10 +10,10 @@
 
 namespace hornbeam {
 
-/// How fast two spheres part, over how fast they met, along the line of their centres. none: they pass through one
-/// another; constant; power: scale (v / speed)^exponent, at most 1; bridges: that of ice (Bridges et al. 1984), scale
-/// 0.34, exponent -0.234, speed 1 cm/s; table: linear between points. merge: they become one; halt: nothing happens to
-/// them, and the run ends.
+/// The coefficient of restitution: speed after over speed before a contact, along the line of centres. none: spheres
+/// pass through one another. power: scale (v / speed)^exponent, at most 1. bridges: that of ice (Bridges et al. 1984),
+/// scale 0.34, exponent -0.234, speed 1 cm/s. table: linear between points. merge: both become one body. halt: both
+/// stay, and the run ends.
 enum class CollisionLaw { none, constant, power, bridges, table, merge, halt };
 /// Names as TOML spells them.
 std::string_view name(CollisionLaw);
@@ -30,7 +30,7 @@ struct CollisionOptions {
   double exponent = -0.234;          ///< power
   double speed = 0;                  ///< power, bridges: above 0
   std::vector<double> speeds;        ///< table: ascending, 0 or above
-  std::vector<double> coefficients;  ///< table: beside speeds, from 0 to 1
+  std::vector<double> coefficients;  ///< table: next to speeds, from 0 to 1
   Detection detection = Detection::overlap;
   /// Of the speed at which surfaces slip past one another, what is left; from -1 (it is turned round) to 1 (smooth).
   double tangential_restitution = 1;
@@ -45,7 +45,7 @@ struct CollisionOptions {
   [[nodiscard]] bool records() const {
     return law == CollisionLaw::merge || law == CollisionLaw::halt || (bounce() && record_above);
   }
-  /// Whether bodies bounce; else they pass, merge or halt the run.
+  /// Whether bodies bounce; otherwise they pass, merge or halt the run.
   [[nodiscard]] bool bounce() const;
   /// Whether collisions change spins.
   [[nodiscard]] bool change_spins() const {

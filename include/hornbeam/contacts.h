@@ -23,7 +23,7 @@ struct SphereMotion {
 
 // Pairs in order, by index, the same on every backend: r_ij <= R_i + R_j, in the nearest images of a periodic cube.
 // Throw as searches of hornbeam/neighbours.h do, UsageError for radii, velocities or a time that are not possible, and
-// for a cube below four times the largest radius, with the way there that a sphere makes beside their mean motion.
+// for a cube below four times the largest radius, with the way there that a sphere makes relative to their mean motion.
 
 std::vector<Contact> find_contacts(const std::vector<Vec3>& position, const std::vector<double>& radius,
                                    const NeighbourOptions& options = {});

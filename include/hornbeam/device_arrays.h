@@ -21,7 +21,7 @@ struct ArrayOnDevice {
   std::int64_t row_stride = 3, column_stride = 1;
 };
 
-/// Particles that pull, and where.
+/// Particles that attract, and where.
 struct ParticlesOnDevice {
   ArrayOnDevice position;                   ///< (N, 3)
   ArrayOnDevice mass;                       ///< (N)
@@ -36,7 +36,7 @@ struct ForcesOnDevice {
   void* potential = nullptr;     ///< (M)
   bool is_double = true;         ///< else float
   bool on_host = false;          ///< in the memory of the host, of doubles
-  void* tide = nullptr;          ///< (M, 3, 3), -d2 phi / dx_i dx_j; null: not asked for
+  void* tide = nullptr;          ///< (M, 3, 3), -d2 phi / dx_i dx_j; null: not requested
 };
 
 }  // namespace hornbeam

@@ -45,7 +45,7 @@ class UsageError : public Error {
   using Error::Error;
 };
 
-/// A walk or a run has come to numbers that are not finite: the problem names a particle, the remedy fits the cause.
+/// A walk or a run has come to numbers that are non-finite: the problem names a particle, the remedy fits the cause.
 class NotFinite : public Error {
  public:
   NotFinite(std::string subject_, std::string problem_, std::string remedy_)
@@ -57,7 +57,7 @@ class NotFinite : public Error {
   std::string subject, problem, remedy;  ///< of which what() is made
 };
 
-/// The backend or device asked for by name is not there.
+/// The backend or device requested by name is not there.
 class NoDevice : public UsageError {
  public:
   using UsageError::UsageError;

@@ -8,8 +8,8 @@
 
 namespace hornbeam {
 
-/// merged: two bodies became one; bounced: faster than CollisionOptions::record_above; left: a body passed the walls of
-/// an open box and was removed; halted: two bodies met whose contact halts the run.
+/// merged: two bodies became one. bounced: faster than CollisionOptions::record_above. left: a body passed the walls of
+/// an open box and was removed. halted: two bodies collided, which ends the run.
 enum class EventKind { merged, bounced, left, halted };
 std::string_view name(EventKind);
 

@@ -14,9 +14,9 @@ namespace hornbeam::analysis {
 /// Everything given and told is in units in which G is as said.
 class EvrardCollapse {
  public:
-  /// The start. energy: internal, in units of G M / R. zones: of what is told, errors fall as 1 / zones; steps go with
-  /// zones^2. Throws UsageError unless all are above 0, gamma is at least 1.5 (softer gas falls so deep that steps are
-  /// too many) and there are at least 10 zones.
+  /// The start. energy: internal, in units of G M / R. zones: numerical errors fall as 1 / zones; steps go
+  /// with zones^2. Throws UsageError unless all are above 0, gamma is at least 1.5 (softer gas falls so deep that steps
+  /// are too many) and there are at least 10 zones.
   EvrardCollapse(double mass, double radius, double energy, double gamma, double G = 1, int zones = 1500);
 
   /// Onwards to a time, 10 (R^3 / G M)^1/2 at most; throws UsageError for others. To 3 of these it takes 2 s.

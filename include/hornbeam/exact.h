@@ -13,8 +13,8 @@ struct GasPoint {
   double density = 0, pressure = 0, velocity = 0;
 };
 
-/// Two gases of one gamma that a membrane at x = 0 parted until t = 0: the exact solution of Riemann's problem (Toro
-/// 2009, chapter 4), where the two do not part and leave nothing between them.
+/// The exact solution of Riemann's problem (Toro 2009, chapter 4): two gases of one gamma, separated by a membrane at x
+/// = 0 until t = 0. They must not separate so fast that a vacuum forms.
 class ShockTube {
  public:
   /// Throws UsageError for states without density, below no pressure, or between which a vacuum opens.
@@ -88,9 +88,9 @@ class GreshoVortex {
   double density_, pressure_;
 };
 
-/// Speeds of 0.01 across two gases that slide along one another, as McNally, Lyra & Passy 2012 measure them, of their
-/// smooth start at 1 : 2 and of one density: from differences of the eighth order on 256 x 256 (docs/gas-tests.md).
-/// Linear between times 0.1 apart; not a number outside of 0 to 1.5 and of other ratios.
+/// Speeds of 0.01 across two gases that slide along one another (McNally, Lyra & Passy 2012), for their smooth start at
+/// 1 : 2 and for equal densities. They come from differences of the eighth order on 256 x 256 (docs/gas-tests.md).
+/// Linear between times 0.1 apart; NaN outside of 0 to 1.5 and for other ratios.
 double kelvin_helmholtz_amplitude(double ratio, double time);
 
 /// Means of |f - exact| over particles of gas.
@@ -98,16 +98,16 @@ struct FlowError {
   std::size_t particles = 0;
   double density = 0, velocity = 0, pressure = 0;
 };
-/// Of a snapshot of the model sod, sedov or noh at its time, of ideal gas: of the tube those within x_limit of the
-/// membrane, beyond which other waves come in; of the implosion those whose flow the ball's edge, of that radius at the
-/// start, has not reached. Throws Error for snapshots at the start or without densities and energies.
+/// Errors of a snapshot of the model sod, sedov or noh at its time, of ideal gas. Of the tube only gas within x_limit
+/// of the membrane counts, as other waves come in beyond, and of the implosion only gas within `edge`, where the flow
+/// is known. Throws Error for snapshots at the start or without densities and energies.
 FlowError error_of_tube(const Snapshot& snapshot, const ShockTube& tube, double gamma, double x_limit);
 FlowError error_of_blast(const Snapshot& snapshot, const SedovBlast& blast, double gamma);
 FlowError error_of_noh(const Snapshot& snapshot, const NohFlow& flow, double gamma, double edge);
 
-/// Of a tube at its time: means over the exact ones on the two plateaus between tail, contact and shock, 0.03 in from
-/// each; how far the shock is off where density passes half of its jump, in support radii there; rms speed across; by
-/// how much the largest internal energy of the right plateau exceeds the exact one.
+/// The state of a tube at its time: means over the exact ones on the two plateaus between tail, contact and shock, 0.03
+/// inside. The shock's offset, where density passes half of its jump, is in support radii. Also the rms speed across,
+/// and the excess of the largest internal energy of the right plateau.
 struct TubeState {  // NaN: no gas is where it is measured
   double left_density = 0, right_density = 0, velocity = 0, pressure = 0;
   double shock_off = 0, transverse_speed = 0, overshoot = 0;
@@ -138,8 +138,8 @@ struct WaveState {
 };
 WaveState wave_state(const Snapshot& snapshot, double speed_amplitude, double sound_speed);
 
-/// Of Kelvin and Helmholtz's instability: speeds along y of so many waves along x near |y| = 1/4 (McNally et al. 2012
-/// eq. 10 to 13), and the largest kinetic energy per volume of motion along y.
+/// The Kelvin-Helmholtz instability: the speed along y of the mode with that many waves along x near |y| = 1/4 (McNally
+/// et al. 2012 eq. 10 to 13), and the largest kinetic energy per volume of motion along y.
 struct MixingState {
   double amplitude = 0, largest_kinetic = 0;
 };
@@ -152,8 +152,8 @@ struct SquareState {
 };
 SquareState square_state(const Snapshot& snapshot, double energy_between, double half_edge, double sound_speed);
 
-/// The share of a cloud's mass that is gas of a density above 0.64 of its own, at the start, and colder than 0.9 of its
-/// surroundings (Agertz et al. 2007).
+/// Returns the fraction of a cloud's mass that is still dense and cold: above 0.64 of its first density and below 0.9
+/// of the temperature around it (Agertz et al. 2007).
 double cloud_share(const Snapshot& snapshot, double cloud_mass, double cloud_density, double energy_outside);
 
 }  // namespace hornbeam::analysis

@@ -22,7 +22,7 @@ class LentForceTree;
 struct ForceField {
   std::vector<Vec3> acceleration;  ///< -grad phi
   std::vector<double> potential;   ///< per unit mass, negative
-  std::vector<Tensor> tide;        ///< -d2 phi / dx_i dx_j, if asked for
+  std::vector<Tensor> tide;        ///< -d2 phi / dx_i dx_j, if requested
 };
 
 /// Cells level by level, the root first and the children of a cell side by side; all in the user's units.
@@ -53,9 +53,9 @@ class ForceTree {
   /// another one: all but theta, theta_c (unless from or to 0), mac and softening do. tides: with tidal tensors, which
   /// the same cells and quadrupoles give, but for expansions.
   ForceField evaluate(const GravityOptions& options, bool tides = false);
-  /// Forces at target points, where sources at the same position count. eps: softening of each point, which is
-  /// averaged with that of each particle; empty: that of all particles, where they have one. The tree is built again
-  /// where the lengths of points and particles are not all equal and those of the particles were.
+  /// Returns forces at target points; sources at the same position count. eps: the softening of each point, averaged
+  /// with that of each particle; empty: that of all particles, if they have one. The tree is rebuilt if the softenings
+  /// of points and particles are not all equal, but those of the particles were.
   ForceField evaluate_at(const std::vector<Vec3>& places, const std::vector<double>& eps, const GravityOptions& options,
                          bool tides = false);
   /// The cells of the tree, which is built again if particles have moved. Throws UsageError for the walk `direct`,
@@ -65,8 +65,8 @@ class ForceTree {
   /// caller's order. The tree's order sorts them. Throws as nodes() does.
   std::vector<std::uint64_t> keys(const GravityOptions& options);
   /// The same particles have moved, in the order of the constructor: order and cells stay, boxes and moments are made
-  /// anew. Forces are as exact as before, and take longer the farther particles have gone from their neighbours. Where
-  /// they span a million times more or less than before the tree is built anew.
+  /// again. Forces are as exact as before, and take longer the farther particles have moved away from their neighbours.
+  /// Where they span a million times more or less than before the tree is rebuilt.
   void refit(const std::vector<Vec3>& position);
 
   [[nodiscard]] std::size_t size() const;

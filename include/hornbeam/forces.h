@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forces on one device, asked for again and again: of all particles on one another, or at places of their own.
+// Forces on one device, requested again and again: of all particles on one another, or at places of their own.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class ForceEvaluator {
   ForceEvaluator(ForceEvaluator&&) noexcept;
   ForceEvaluator& operator=(ForceEvaluator&&) noexcept;
 
-  /// Fills particles.acceleration and particles.potential (input order), in the borders of space as they stand at the
+  /// Fills particles.acceleration and particles.potential (input order), in the borders of space as they are at the
   /// time 0. Velocities play no part and may be empty. Throws NotFinite, and fills nothing, where one of them would not
   /// be finite.
   void evaluate(Particles& particles, const GravityOptions& options, const Boundary& boundary = {});
@@ -38,17 +38,17 @@ class ForceEvaluator {
                          const GravityOptions& options, const Boundary& boundary = {});
 
   /// The same of arrays in the memory of the evaluator's device, of "cuda" or "cpu", or of the host, and into such
-  /// arrays. They are read after what wait_for() was told of; all is done when it returns. Throws as above, with the
-  /// same words, and UsageError for arrays on a device whose memory is not that of callers (OpenCL).
+  /// arrays. They are read after what wait_for() names; all is done when it returns. Throws as above, with
+  /// the same words, and UsageError for arrays on a device whose memory is not that of callers (OpenCL).
   void evaluate(const ParticlesOnDevice& particles, const GravityOptions& options, const ForcesOnDevice& forces,
                 const Boundary& boundary = {});
   /// The CUDA stream on which arrays are read and written; 0 on the CPU.
   [[nodiscard]] std::uintptr_t stream() const;
-  /// What is asked for from now on comes after all that this stream of the device holds now: a cudaStream_t, or CUDA's
+  /// What is requested from now on comes after all that this stream of the device holds now: a cudaStream_t, or CUDA's
   /// 1 (default) or 2 (of the thread). Nothing on the CPU.
   void wait_for(std::uintptr_t stream);
-  /// Memory on the device that may outlive the evaluator; it goes back once all work of the device is done that was
-  /// asked for, by anybody, before its last owner lets it go.
+  /// Returns memory on the device that may outlive the evaluator. It is freed when the device has done all work that
+  /// was requested before its last owner released it.
   std::shared_ptr<void> allocate(std::size_t bytes);
 
   [[nodiscard]] std::string backend() const;      ///< what "auto" chose

@@ -11,16 +11,16 @@
 
 namespace hornbeam {
 
-/// What pressure a gas has. none: gas is as any other matter; ideal: (gamma - 1) rho u; isothermal: c^2 rho; polytrope:
-/// K rho^gamma; barotropic: c^2 rho (1 + (rho / rho_c)^(gamma - 1)); piecewise: polytropes one after the other. These
-/// make it from the density alone, all but ideal. tillotson: rock, metal and water; materials: those and tables from
-/// files, as each particle's material says (hornbeam/materials.h).
+/// The pressure of gas. none: it moves as other matter. ideal: (gamma - 1) rho u. isothermal: c^2 rho. polytrope: K
+/// rho^gamma. barotropic: c^2 rho (1 + (rho / rho_c)^(gamma - 1)). piecewise: polytropes one after the other. All but
+/// ideal take it from the density only. tillotson: rock, metal and water. materials: those and tables from files, as
+/// the material of each particle sets it (hornbeam/materials.h).
 enum class EquationOfState { none, ideal, isothermal, polytrope, barotropic, piecewise, tillotson, materials };
 enum class SphKernel { wendland_c2, wendland_c4, wendland_c6, cubic };
 /// What keeps artificial viscosity to where it is wanted: nothing; Balsara's factor of shear; the switch of Cullen &
 /// Dehnen 2010, which finds shocks before they come.
 enum class Viscosity { fixed, balsara, cullen_dehnen };
-/// By what gas that pulls itself is softened: by its eps, as all else; by its kernel, as far as its H (docs/gas.md).
+/// By what gas that attracts itself is softened: by its eps, as all else; by its kernel, as far as its H (docs/gas.md).
 enum class GasSoftening { fixed, adaptive };
 /// Names as TOML spells them.
 std::string_view name(EquationOfState);
@@ -32,10 +32,10 @@ std::string_view name(GasSoftening);
 double usual_neighbours(SphKernel kernel);
 /// What a particle alone counts as, C w(0) 4 pi / 3: with fewer no H solves the equation of H and density.
 double own_neighbours(SphKernel kernel);
-/// The part of its own contribution by which a particle's density is too high among so many neighbours: Dehnen & Aly
-/// 2012 eq. 18 and 19; 0 of the cubic spline, of which there is none.
+/// The fraction of its own contribution by which a particle's density is too high with so many neighbours (Dehnen & Aly
+/// 2012 eq. 18 and 19). It is 0 for the cubic spline, for which there is none.
 double own_excess(SphKernel kernel, double neighbours);
-/// As few as may be asked for: twice that, some particles beside its own.
+/// As few as may be requested: twice that, some particles besides its own.
 double least_neighbours(SphKernel kernel);
 
 struct GasOptions {
@@ -68,7 +68,7 @@ struct GasOptions {
   double tolerance = 1e-4;          ///< relative, of H; what is left of it is corrected to first order
 
   [[nodiscard]] bool flows() const { return eos != EquationOfState::none; }
-  /// Whether internal energies are quantities of their own; else the density makes them.
+  /// Whether internal energies are quantities of their own; otherwise the density makes them.
   [[nodiscard]] bool has_energy() const { return eos == EquationOfState::ideal || has_materials(); }
   /// It flows by density alone, and gives the heat of shocks off.
   [[nodiscard]] bool radiates() const { return flows() && !has_energy(); }

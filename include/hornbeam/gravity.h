@@ -46,8 +46,8 @@ struct GravityOptions {
   Precision precision = Precision::mixed;
   int leaf_size = 0;   ///< most particles in a leaf (above the deepest level); 0: chosen by the device
   int group_size = 0;  ///< most particles in a group; 0: chosen by the device
-  /// Whether the net force and torque that multipoles leave are taken out of the accelerations (of all particles;
-  /// those at other places stay as they are): total momentum and angular momentum are then kept to rounding.
+  /// Whether the net force and torque of the multipoles are subtracted from the accelerations of all particles. Total
+  /// momentum and angular momentum are then conserved to rounding. Accelerations at other positions do not change.
   bool conserve = false;
   double G = 1.0;  ///< gravitational constant in the particles' units
 

@@ -75,7 +75,7 @@ struct GroupCatalogue {
 
 /// The same for any order of the input, number of threads and backend. Throws UsageError for options out of range (a
 /// length that is not above 0, or above half the least edge of the box), Error where there are no particles, where one
-/// is not finite or none of a primary family, and where all stand at one place or have no mass and the length is a
+/// is non-finite or none of a primary family, and where all are at one place or have no mass and the length is a
 /// fraction or by density.
 GroupCatalogue find_groups(const Particles& particles, const GroupOptions& options = {});
 

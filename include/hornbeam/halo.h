@@ -42,8 +42,8 @@ struct Halo {
 Halo halo(const Particles& particles, const Vec3& centre, double G, double critical, double virial,
           const Vec3& period = {});
 
-/// The centre of density of the members of group g. period: edges of a periodic box, 0 along open axes; the centre may
-/// lie outside of it then, by less than the group's size.
+/// Returns the centre of density of the members of group g. period: edges of a periodic box, 0 along open axes. The
+/// centre may then be outside of it, by less than the size of the group.
 Vec3 centre_of_members(const Particles& particles, const GroupCatalogue& catalogue, std::size_t g,
                        const Vec3& period = {});
 
@@ -75,9 +75,9 @@ struct BoundPart {
   double half_mass_radius = 0.0;  ///< about the centre
 };
 
-/// Takes out particles whose energy in the frame and the field of those left is above 0, and back those that are bound
-/// in it, until nothing changes: once from all particles, once outwards from the nearest tenth to the centre. The
-/// larger mass counts, so that a satellite with long tails is found too. External fields do not count.
+/// Removes particles whose energy in the frame and the field of the rest is above 0, and takes bound ones back, until
+/// nothing changes. It does so from all particles, and outwards from the nearest tenth to the centre. The larger mass
+/// counts, so that a satellite with long tails is found, too. External fields do not count.
 BoundPart bound(const Particles& particles, const BoundOptions& options = {});
 
 }  // namespace hornbeam::analysis

@@ -76,10 +76,10 @@ struct MergerOptions {
   double node1 = 0.0, node2 = 0.0;                ///< degrees from the pericentre's direction to the ascending node
 };
 
-/// Two galaxies on their orbit at time 0: the orbital plane is x-y, counter-clockwise, the second galaxy's pericentre
-/// on +x as seen from the first; the centre of mass rests at the origin. Families and softening are kept, the second
-/// galaxy's ids are offset to stay unique. Throws UsageError for an impossible orbit, Error for galaxies without mass
-/// or in different units.
+/// Returns two galaxies on their orbit at time 0. The orbital plane is x-y, counter-clockwise. The second galaxy's
+/// pericentre is on +x as seen from the first, and the centre of mass rests at the origin. Families and softening are
+/// kept, and the second galaxy's ids are offset to stay unique. Throws UsageError for an impossible orbit, Error for
+/// galaxies without mass or in different units.
 Snapshot merge(const Snapshot& first, const Snapshot& second, const MergerOptions& options);
 
 }  // namespace hornbeam::ics

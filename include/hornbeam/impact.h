@@ -29,11 +29,11 @@ struct ImpactOutcome {
   double change = 0;  ///< of the planet's mass in the last of them, relative: not 0 where particles go to and fro
 };
 
-/// Benz et al. 1986, Canup et al. 2001: found by iteration, a particle escapes if its energy in the planet's field is
-/// above 0, is of the disc if the circular orbit of its angular momentum, a (1 - e^2), lies outside the planet's
-/// equator, else of the planet. density: the planet's mean; 0: its own, that of particles denser than a tenth of the
-/// median. kinds: a number for each particle, such as its material; empty: none. Throws Error where no particle has
-/// mass or, without `density`, particles have none.
+/// Sorts particles after an impact (Benz et al. 1986, Canup et al. 2001), by iteration. A particle escapes if its
+/// energy in the planet's field is above 0. It is in the disc if the circular orbit of its angular momentum, a (1 -
+/// e^2), is outside of the planet's equator, and in the planet otherwise. density: the planet's mean; 0: that of its
+/// particles denser than a tenth of the median. kinds: a number for each particle, such as its material; empty: none.
+/// Throws Error if no particle has mass or, without `density`, if particles have none.
 ImpactOutcome impact_outcome(const Particles& particles, double G, double density = 0,
                              const std::vector<std::uint32_t>& kinds = {});
 

@@ -27,7 +27,7 @@ struct FormatSpec {
   int gadget_version = 2;             ///< Gadget-2 binary: format 1 or 2
   bool double_precision = false;      ///< Gadget-2 binary: write 8-byte numbers
   Columns columns = Columns::header;  ///< csv; the one choice that reading needs, too
-  bool archive = true;                ///< numpy: named arrays (.npz), else one of seven columns (.npy)
+  bool archive = true;                ///< numpy: named arrays (.npz), otherwise one of seven columns (.npy)
 };
 
 /// The format in which a path of that extension is written; throws UsageError naming the known ones and `option`, by
@@ -55,15 +55,15 @@ struct ReadOptions {
 Snapshot read_snapshot(const std::filesystem::path& path, const std::optional<FormatSpec>& format,
                        const ReadOptions& options);
 
-/// As read_snapshot(), for uses that positions are enough for: where the file has no velocities they are 0, where it
-/// has no masses they are 1/N, and a note says so. Formats that always hold both (Tipsy, Gadget-2 binary) stay as they
-/// are.
+/// As read_snapshot(), if only positions are needed. Without velocities in the file they are 0, and without
+/// masses they are 1/N; a note reports it. Formats that always have both (Tipsy, Gadget-2 binary) are read as
+/// usual.
 Snapshot read_positions(const std::filesystem::path& path);
 
-/// Writes to a temporary name beside `path`, flushes to disk, then renames: a failure leaves the previous file whole
+/// Writes to a temporary name next to `path`, flushes to disk, then renames: a failure leaves the previous file whole
 /// and no half file under the final name. Returns one sentence for each thing the format cannot hold.
 std::vector<std::string> write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot);
-/// `record`: text about what made it, which HDF5 keeps beside the particles.
+/// `record`: text about what made it, which HDF5 keeps besides the particles.
 std::vector<std::string> write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot,
                                         const FormatSpec& format, const std::string& record = "");
 

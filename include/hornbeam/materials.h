@@ -21,7 +21,7 @@ struct KnownMaterial {
 };
 /// iron, granite, water, basalt, ice, aluminium: those that follow Tillotson's equation.
 std::vector<KnownMaterial> known_materials();
-/// The name that files' ids have, of materials that tables describe, too: "forsterite" for 400; else the number.
+/// The name that files' ids have, of materials that tables describe, too: "forsterite" for 400; otherwise the number.
 std::string material_name(int id);
 
 /// Pressure, temperature (K) and sound speed.
@@ -86,7 +86,7 @@ class Materials {
   std::vector<Material> all_;
 };
 
-/// By what is asked for: the name of a known material, "ideal" (of that gamma), or "NAME=FILE", a table whose name or
+/// By what is requested: the name of a known material, "ideal" (of that gamma), or "NAME=FILE", a table whose name or
 /// number is one of files'. Throws UsageError(subject, ...) for others, and Error for what a file does not hold.
 Material open_material(const std::string& asked, const Units& units, const std::string& subject = "material",
                        double gamma = 5.0 / 3.0);

@@ -10,12 +10,12 @@
 
 namespace hornbeam {
 
-/// Neighbour lists of N particles in compressed rows: row i is index[offset[i] .. offset[i + 1]), input-order
-/// indices without i itself, sorted by index (within a radius) or by distance, ties by index (k nearest).
+/// Neighbour lists of N particles in compressed rows. Row i is index[offset[i] .. offset[i + 1]): indices on input
+/// without i itself, sorted by index (within a radius) or by distance, ties by index (k nearest).
 struct NeighbourLists {
   std::vector<std::uint64_t> offset;  ///< (N + 1)
   std::vector<std::uint32_t> index;
-  std::vector<double> distance2;  ///< squared distances, beside index
+  std::vector<double> distance2;  ///< squared distances, next to index
 };
 
 struct NeighbourOptions {

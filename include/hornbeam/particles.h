@@ -26,7 +26,7 @@ inline constexpr std::array<std::string_view, family_count> family_names{"gas", 
 struct Particles {
   std::vector<Vec3> position;             ///< (N, 3), length units
   std::vector<Vec3> velocity;             ///< (N, 3), velocity units
-  std::vector<double> mass;               ///< (N), mass units, >= 0; 0 is a tracer that feels but does not pull
+  std::vector<double> mass;               ///< (N), mass units, >= 0; 0 is a tracer that attracts nothing
   std::vector<std::uint64_t> id;          ///< (N), unique
   std::vector<Family> family;             ///< (N)
   std::vector<double> eps;                ///< (N), optional: Plummer-equivalent softening length
@@ -52,7 +52,7 @@ struct Particles {
   std::vector<double> softening_zeta;        ///< (N), optional: of softening by H, docs/gas.md eq. 24
   std::vector<Vec3> velocity_stretch;        ///< (N, 3), optional: rates of strain xx, yy, zz
   std::vector<Vec3> velocity_shear;          ///< (N, 3), optional: rates of strain yz, xz, xy
-  std::vector<Vec3> pull_begun;              ///< (N, 3), optional: what pulled it when its step began; of gas without
+  std::vector<Vec3> pull_begun;              ///< (N, 3), optional: its gravity when its step began; of gas without
                                              ///< the forces of gas
   std::vector<double> step_before;           ///< (N), optional: length of the step that has just ended
   std::vector<double> step_begun;            ///< (N), optional: in a longest step of blocks, in its shortest ones
@@ -64,11 +64,11 @@ struct Particles {
   void forget_forces();
   /// Empties rungs, earlier accelerations and what gas takes from step to step: they mean nothing outside of their run.
   void forget_steps();
-  /// Appends other's particles; optional arrays survive where both sides have them (eps, radii, spins, materials: the
-  /// missing side counts as 0; what gas has: as 0 if it is no gas).
+  /// Appends the particles of `other`. Optional arrays stay if both sides have them. Missing eps, radii, spins and
+  /// materials count as 0, and so do the fields of gas for particles that are not gas.
   void append(const Particles& other);
-  /// Throws Error naming the first particle (index and id) of which a value is not finite or not allowed, such as a
-  /// mass or eps below 0; also where two arrays disagree in length. subject names the source.
+  /// Throws Error for the first particle (index and id) with a value that is non-finite or not allowed, such as a mass
+  /// or eps below 0, and if two arrays disagree in length. subject: names the source.
   void validate(const std::string& subject) const;
 };
 
@@ -90,14 +90,14 @@ struct Units {
   friend bool operator==(const Units&, const Units&) = default;
 };
 
-/// How gas flowed, or for which gas it was drawn, as models and files tell it to runs and to those who draw or analyse
-/// it; empty and 0: not told.
+/// The gas model of a run, or the one for which particles were drawn, as models and files pass it on. Empty or 0: not
+/// known.
 struct GasParameters {
   std::string kernel, equation_of_state, viscosity;
   double neighbours = 0, gamma = 0, alpha = 0, beta = 0, courant = 0;
   double mean_weight = 0;  ///< of temperatures
 };
-/// As far as it is told.
+/// As far as it is known.
 bool is_ideal(const GasParameters& gas);
 /// Whether pressures and temperatures are those of ideal gas of these energies and this gamma.
 bool has_ideal_energies(const GasParameters& gas);
@@ -107,7 +107,7 @@ struct Snapshot {
   Particles particles;
   double time = 0.0;
   double box_size = 0.0;  ///< edge of a periodic cube that begins anywhere; 0: none
-  Boundary boundary;      ///< in which the particles move, as far as it is known; a cube stands in box_size, too
+  Boundary boundary;      ///< in which the particles move, as far as it is known; a cube is in box_size, too
   Units units;
   bool has_units = false;  ///< the file says what they are; else G = 1 was taken
   std::optional<GasParameters> gas;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// External analytic potentials: what pulls all particles beside themselves (docs/dynamics.md).
+// External analytic potentials: what acts on all particles besides their own gravity (docs/dynamics.md).
 #pragma once
 
 #include <string>

@@ -56,7 +56,7 @@ inline constexpr std::array<std::string_view, 5> colour_map_names{"inferno", "vi
 /// by_quantity: linear for velocities, else logarithmic.
 enum class Scale { by_quantity, logarithmic, linear };
 
-/// A picture of a quantity of the gas, with a bar that tells its colours.
+/// A picture of a quantity of the gas, with a bar that shows its colours.
 struct Field {
   GasQuantity quantity = GasQuantity::density;
   std::optional<double> slice;       ///< where along the options' axis the gas is cut; none: seen through
@@ -88,7 +88,7 @@ struct Options {
   double perspective = 0.0;  ///< of spheres, degrees from 0 (parallel) to 150
   Style style = Style::by_file;
   std::optional<Sun> sun;        ///< of spheres; else from the upper left, or past the viewer who leans down
-  std::optional<Vec3> centre;    ///< else the middle of the particles, of spheres that of their box
+  std::optional<Vec3> centre;    ///< otherwise the middle of the particles, of spheres that of their box
   std::optional<double> extent;  ///< width of the picture, length units, > 0; else what the visible matter fills
   std::vector<Family> families;  ///< those to show; empty: all
   double decades = 3.0;          ///< dynamic range: from full brightness down to black, > 0
@@ -106,7 +106,7 @@ struct Image {
 /// Throws UsageError(subject, ...) with the families that are there, where there is none that the options name.
 void refuse_absent_families(const Particles& particles, const Options& options, const std::string& subject);
 
-/// The numbers of a picture of a quantity.
+/// The values of a picture of a quantity.
 struct FieldMap {
   int width = 0, height = 0;
   std::vector<double> value;  ///< (height, width), top row first; not a number where there is no gas
@@ -125,8 +125,8 @@ std::array<double, 2> field_range(const FieldMap& map, const Options& options);
 /// Writes the numbers as a NumPy array (height, width).
 void write_npy(const std::filesystem::path& path, const FieldMap& map);
 
-/// The camera of a snapshot: as the options say, else around the stars, disc, bulge and gas, else around the halo; of
-/// spheres in a box as wide as that, images beyond it.
+/// Returns the camera of a snapshot: as the options set it, or around the stars, disc, bulge and gas, or around the
+/// halo. Of spheres in a box it is as wide as the box, with images beyond it.
 Camera frame(const Snapshot& snapshot, const Options& options);
 /// The brightness that shows the snapshot best by itself.
 Brightness exposure(const Particles& particles, const Options& options, const Camera& camera);
@@ -141,29 +141,29 @@ Image contact_sheet(const std::vector<Image>& pictures, int columns);
 
 /// Throws UsageError where the name does not end in .png: asked before a picture is drawn.
 void refuse_other_pictures(const std::filesystem::path& path);
-/// The same of .npy, for the numbers of a picture.
+/// The same of .npy, for the values of a picture.
 void refuse_other_numbers(const std::filesystem::path& path);
 
-/// Writes beside `path`, then renames. Throws Error(path, ...).
+/// Writes next to `path`, then renames. Throws Error(path, ...).
 void write_png(const std::filesystem::path& path, const Image& image);
 
 /// How snapshots are read: io's read_snapshot, or anything else.
 using Loader = std::function<Snapshot(const std::filesystem::path&)>;
 
 /// The files named `snapshot_*` in a folder, in the order of their numbers; where they are there in several formats,
-/// HDF5, else one of each number.
+/// HDF5, otherwise one of each number.
 /// Throws Error where there are none.
 std::vector<std::filesystem::path> snapshot_files(const std::filesystem::path& directory);
 
 struct MovieOptions {
   std::optional<int> frames_per_second;         ///< else 24, or fewer so that the movie lasts 5 seconds
-  std::optional<std::filesystem::path> ffmpeg;  ///< else the one on PATH
+  std::optional<std::filesystem::path> ffmpeg;  ///< otherwise the one on PATH
 };
 
-/// Draws every snapshot with one camera and brightness into the folder `<output without extension>_frames` and joins
-/// them with ffmpeg to an MP4, WebM or GIF, as the name ends; without ffmpeg, writes a contact sheet
-/// `<output without extension>.png`. Returns one sentence that says which. `progress` is called after each picture with
-/// how many of all are done. Throws UsageError for other names.
+/// Draws every snapshot with one camera and brightness into the folder `<output without extension>_frames`. ffmpeg
+/// joins them to an MP4, WebM or GIF, by the extension. Without ffmpeg it writes a contact sheet `<output without
+/// extension>.png`. Returns one sentence that says which. `progress` is called after each picture with the number of
+/// pictures done and of all. Throws UsageError for other names.
 std::string movie(const std::vector<std::filesystem::path>& snapshots, const std::filesystem::path& output,
                   const Loader& load, const Options& options, const MovieOptions& how = {},
                   const std::function<void(std::size_t, std::size_t)>& progress = {});

@@ -26,11 +26,11 @@ void check_ring(const Particles& particles, const Boundary& sheet);
 
 RingState measure_ring(const Particles& particles, const Boundary& sheet, double G);
 
-/// What the gravity between bodies carries outwards, as a viscosity (the third term of Daisaka, Tanaka & Ida 2001):
-/// -1/3 G / omega of the mean by mass of the sum of m dx dy / d^3 over all others, above 0 where wakes trail. Pairs are
-/// counted to 3 critical wavelengths, or as far as n_ghost + 1/2 boxes, across walls, fading out over the outer half;
-/// bodies that overlap pull as if they touched. Where there are too many, by a sample of the bodies, and those far from
-/// them in lumps.
+/// Returns the viscosity of the gravity between bodies (the third term of Daisaka, Tanaka & Ida 2001). It is -1/3 G
+/// / omega times the mean by mass of the sum of m dx dy / d^3 over all others, above 0 if wakes trail. Pairs count
+/// to 3 critical wavelengths, or to n_ghost + 1/2 boxes, across walls, and fade out over the outer half. Bodies
+/// that overlap attract as if they touched. Many bodies are sampled, and those far from a sample are taken in
+/// lumps.
 double gravitational_viscosity(const Particles& particles, const Boundary& sheet, double G, double time);
 
 /// How deep bodies overlap: the sum of two radii less their distance, over the smaller radius. Points are not counted.
@@ -46,9 +46,9 @@ RingOverlap ring_overlap(const Particles& particles, const Boundary& sheet, doub
 /// drifted.
 double photometric_depth(const Particles& particles, const Boundary& sheet, double time);
 
-/// The direction along which the surface density is most like itself, from a quarter of a critical wavelength on (what
-/// is nearer shows how clumps stand, not how they follow one another) to one and a half, at most 0.45 of the box.
-/// Without gravity (G = 0) a sixth of the box stands for the wavelength.
+/// The direction along which the surface density correlates best with itself. Distances go from a quarter of a critical
+/// wavelength (below it shows clumps, not their order) to one and a half, at most 0.45 of the box. Without gravity (G =
+/// 0) a sixth of the box replaces the wavelength.
 struct WakePitch {
   double angle = 0;     ///< degrees from the orbit, above 0 where wakes trail
   double contrast = 0;  ///< mean excess of the autocorrelation in it

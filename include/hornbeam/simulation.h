@@ -24,13 +24,13 @@ namespace hornbeam {
 
 class ParticleSystem;
 
-/// Whose steps: one for all, powers of two below the longest for each particle, or one for all that is as long as the
+/// Step lengths: one for all; powers of two below the longest for each particle; or one for all that is as long as the
 /// particles allow at both its ends (Hut, Makino & McMillan 1995).
 enum class Steps { shared, block, symmetrised };
 std::string_view name(Steps);
 
-/// What a tree that ages costs, in particle-particle interactions: block steps build it anew once the interactions that
-/// its age has added since the last build cost as much as building one. Where all are 0 the backend's own are taken.
+/// The cost of an aging tree, in particle-particle interactions. Block steps rebuild it when the interactions that its
+/// age has added since the last build cost as much as a build. If all are 0, those of the backend are used.
 struct TreeCosts {
   double cell = 0;       ///< of a multipole at a particle
   double expansion = 0;  ///< of a cell expanded about a group
@@ -52,7 +52,7 @@ struct SimulationOptions {
   CollisionTotals collided;  ///< what collisions have done before, where resumed
   GasOptions gas;
   std::vector<std::shared_ptr<OwnForce>> forces;  ///< one's own; of a resumed run, without functions: see add_force()
-  bool self_gravity = true;                       ///< whether particles pull one another
+  bool self_gravity = true;                       ///< whether particles attract one another
   std::string backend = "auto";                   ///< "auto", "cpu", "cuda", "opencl"
   int device = 0;
   int threads = 0;       ///< 0: all cores
@@ -73,11 +73,11 @@ struct BlockReport {
   std::vector<RungCost> rungs;  ///< from 0 to the deepest one used; empty for other steps
   std::uint64_t builds = 0, refits = 0;
   std::uint64_t woken = 0;     ///< gas particles whose steps were cut short, as those of their neighbours became so
-  std::uint64_t repeated = 0;  ///< longest steps made anew, as an internal energy fell below 0 in them
-  std::uint64_t beyond = 0;    ///< particles that asked for more than max_rung at the last chance
+  std::uint64_t repeated = 0;  ///< longest steps made again, as an internal energy fell below 0 in them
+  std::uint64_t beyond = 0;    ///< particles that requested more than max_rung at the last chance
 };
 
-/// Owns its device and memory; several may live in one process. Throws Error for particles that are not finite or
+/// Owns its device and memory; several may live in one process. Throws Error for particles that are non-finite or
 /// have negative mass, UsageError for options out of range. Nothing that it returns is other than finite: it throws
 /// NotFinite instead, where it is asked or, at the latest, after 64 steps.
 class Simulation {
@@ -102,7 +102,7 @@ class Simulation {
   /// Returns false where it was given up: then everything is as it was before. Throws Error where time no longer
   /// advances.
   bool step(const Passing& passing = {});
-  /// Whether the device has room for the copy that Passing::go_on takes; else a step that has begun ends.
+  /// Whether the device has room for the copy that Passing::go_on takes; otherwise a step that has begun ends.
   [[nodiscard]] bool can_give_up() const;
   /// How long the next step will be: dt, or with symmetrised steps about.
   [[nodiscard]] double next_step() const;
@@ -111,8 +111,8 @@ class Simulation {
   [[nodiscard]] std::vector<double> particle_steps() const;
   /// Whether steps choose their lengths and heed Passing::until.
   [[nodiscard]] bool heeds_until() const;
-  /// Steps until `end`, until no particle is left or until `keep_going` (called after every step) returns false. go_on:
-  /// as Passing has it; where it gives a step up, this is the end.
+  /// Steps until `end`, until no particle is left, or until `keep_going` (called after every step) returns false.
+  /// go_on: see Passing. If it stops a step, the run ends there.
   void run(double end, const std::function<bool(const Simulation&)>& keep_going = {},
            const std::function<bool(double time)>& go_on = {});
 
@@ -134,9 +134,9 @@ class Simulation {
   /// The same for a resumed Simulation: accelerations and potentials are those of G = 1, rungs are there for block
   /// steps.
   [[nodiscard]] Snapshot checkpoint() const;
-  /// A copy drifted from the last full step to `time`, to second order, of which internal energies, densities and
-  /// smoothing lengths go with the flow, to first; the run itself is not touched. It carries no acceleration and
-  /// potential, which belong to the step.
+  /// Returns a copy drifted from the last full step to `time`, to second order. Internal energies, densities and
+  /// smoothing lengths follow the flow to first order. The run itself does not change. The copy has no accelerations
+  /// and potentials, which belong to the step.
   [[nodiscard]] Snapshot snapshot_at(double time) const;
   [[nodiscard]] const ParticleSystem& system() const;
   /// As used: with gravity.eps where all particles have one softening.

@@ -34,7 +34,7 @@ auto freely(const Measure& measure) {
 nb::tuple tuple_of(const Vec3& v) { return nb::make_tuple(v[0], v[1], v[2]); }
 
 /// What a run's record says of its forces, as `hornbeam analyze` takes it; an empty one: none but self-gravity. The
-/// softening is the one asked for, else the run's.
+/// softening is the one requested, otherwise the run's.
 struct EnergyForces {
   EnergyForces(const std::string& record, const std::optional<std::string>& softening)
       : run(run::recorded(record, "record")),

@@ -24,8 +24,8 @@ struct EpsSettled {
   bool is_own;       ///< particles have other lengths of their own from now on
   std::string note;  ///< empty: there is nothing to say
 };
-/// The option eps is that of all particles until somebody writes to theirs; it goes before what others bring along.
-/// had: what the simulation's particles had, of which some may have left; asked for only where it matters. Sets
+/// The option eps is that of all particles until someone writes to theirs; it goes before what others bring along.
+/// had: what the simulation's particles had, of which some may have left; requested only where it matters. Sets
 /// gravity.eps and p.eps.
 EpsSettled settle_eps(Particles& p, const std::function<std::vector<double>()>& had, bool others,
                       std::optional<double> option, GravityOptions& gravity);

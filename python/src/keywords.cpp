@@ -59,7 +59,7 @@ void replace_flag(std::string& text, const Flag& one) {
   text.replace(at + one.before.size(), one.flag.size() + one.after.size(), one.keyword);
 }
 
-/// What is said of names of files alone, one of which may be called as an option is.
+/// What is reported of names of files alone, one of which may be called as an option is.
 constexpr std::array<std::string_view, 6> of_files = {": unknown extension ", ": pictures are ",  ": movies are ",
                                                       ": no snapshots ",      ": groups cannot ", ": has the name "};
 
@@ -86,7 +86,7 @@ std::string by_keywords(std::string text, bool of_request) {
   for (const Flag& one : flags) {
     if (of_request || !one.before.empty()) replace_flag(text, one);
   }
-  const std::size_t subject = of_request ? hyphened_option(text) : 0;  // else it is a file
+  const std::size_t subject = of_request ? hyphened_option(text) : 0;  // otherwise it is a file
   for (std::size_t i = 0; i < subject; ++i) {
     if (text[i] == '-') text[i] = '_';
   }

@@ -56,7 +56,7 @@ struct LentResult {
 };
 
 nb::dlpack::dtype real_type(bool wide);
-/// Of memory that a device of this backend has lent.
+/// Of memory that a device of this backend has borrowed.
 LentResult lent_result(std::shared_ptr<void> memory, std::vector<std::size_t> shape, nb::dlpack::dtype type,
                        const std::string& backend, int device);
 

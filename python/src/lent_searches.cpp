@@ -58,7 +58,7 @@ class SearchDevice {
   std::mutex mutex_;  ///< several threads wait for one another
 };
 
-/// Whole numbers are told as signed ones, by which the libraries of GPUs index.
+/// Whole numbers are reported as signed ones, by which the libraries of GPUs index.
 class DeviceNeighbours : public SearchDevice {
  public:
   using SearchDevice::SearchDevice;

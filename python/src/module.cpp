@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Python module hornbeam._core: what the library is, its tables, snapshots, files and models. What people call
-// stands in python/hornbeam/*.py, which checks what it is given; here it is handed on.
+// is in python/hornbeam/*.py, which checks what it is given; here it is handed on.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>

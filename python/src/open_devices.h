@@ -35,7 +35,7 @@ class OpenDevices {
  public:
   static OpenDevices& all();
   ForceEvaluator take(const DeviceName& name);
-  /// Large ones are let go: nobody may ask again.
+  /// Large ones are let go: no one may ask again.
   void put_back(const DeviceName& name, ForceEvaluator evaluator);
   /// The same of devices on which arrays are searched where they lie; bytes: what their memory has held at once.
   std::unique_ptr<Device> take_device(const std::string& backend, int number);

@@ -48,7 +48,7 @@ class Given {
   const nb::dict& values_;
 };
 
-/// None where nothing of a field is asked for.
+/// None where nothing of a field is requested.
 std::optional<render::Field> field_from(const Given& given) {
   constexpr std::array names{"field", "slice", "scale", "vmin", "vmax", "cmap"};
   render::Field field;
@@ -91,7 +91,7 @@ render::Options options_from(const nb::dict& values) {
   return options;
 }
 
-/// (height, width, 3), as numbers of 8 bits.
+/// (height, width, 3), as values of 8 bits.
 nb::object pixels_of(render::Image&& image) {
   auto kept = std::make_unique<render::Image>(std::move(image));
   render::Image* const data = kept.release();

@@ -44,7 +44,7 @@ run::SaidElsewhere elsewhere_of(const Text& text, const std::optional<Snapshot>&
           .units = given ? std::optional(given->units) : std::nullopt};
 }
 
-/// A snapshot of nothing in the units that a configuration comes to: those of [units], else of its particles.
+/// A snapshot of nothing in the units that a configuration comes to: those of [units], otherwise of its particles.
 Snapshot units_of(const Text& text, const std::optional<Snapshot>& given) {
   const nb::gil_scoped_release free;
   const run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject, elsewhere_of(text, given));
@@ -112,7 +112,7 @@ class MemorySimulation : public run::Observer {
     ++replaced_;
   }
 
-  /// Notes and remarks are told once.
+  /// Notes and remarks are reported once.
   void note(const std::string& text) override {
     if (text.empty() || std::find(notes_.begin(), notes_.end(), text) != notes_.end()) return;
     notes_.push_back(text);
@@ -135,7 +135,7 @@ class MemorySimulation : public run::Observer {
     session_->begin();
     session_->watch_gas();
   }
-  /// Between them: looks at what may have gone wrong since.
+  /// Between them: looks at what may have failed since.
   void watch() {
     const nb::gil_scoped_release free;
     const std::scoped_lock work(at_work_);
@@ -274,7 +274,7 @@ class MemorySimulation : public run::Observer {
     Particles had;
     try {
       had = simulation().checkpoint().particles;
-    } catch (const Error&) {  // numbers were lost: it begins anew
+    } catch (const Error&) {  // numbers were lost: it begins again
       return;
     }
     keep_viscosity(p, std::move(had), others, gas.starting_alpha());

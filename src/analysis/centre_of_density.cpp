@@ -74,7 +74,7 @@ double reach_of_core(std::span<Body> bodies, const Vec3& centre, std::size_t few
   while (inside < bodies.size()) {
     const std::size_t shell = inside + (inside + 1) / 2, next = std::min(shell, bodies.size());
     const double more = mass + mass_of(inside, next), here = square(bodies[inside - 1]);
-    // the last few count as a whole shell: too few to tell a slope, yet one of them may be far out
+    // the last few count as a whole shell: too few to find a slope, yet one of them may be far out
     const double growth = next < shell ? 1.5 : more / mass;
     if (std::log(growth) < least_slope * 0.5 * std::log(square(bodies[next - 1]) / here)) return std::sqrt(here);
     inside = next;

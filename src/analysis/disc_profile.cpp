@@ -70,7 +70,7 @@ std::vector<Ring> rings(const std::vector<DiscStar>& stars, const std::vector<Ve
   return all;
 }
 
-/// NaN, without a sign, where there is none: of pulls outwards, or where nothing swings about circles.
+/// NaN, without a sign, where there is none: of accelerations outwards, or where nothing swings about circles.
 double root(double square) { return square >= 0 ? std::sqrt(square) : std::numeric_limits<double>::quiet_NaN(); }
 
 double scale_height(std::vector<double>& heights) {

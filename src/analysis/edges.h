@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the bins of profiles begin and end: as asked for, or where the particles are.
+// Where the bins of profiles begin and end: as requested, or where the particles are.
 #pragma once
 
 #include <vector>

@@ -31,7 +31,7 @@ double faded(double share) {
   return t * t * (3 - 2 * t);
 }
 
-/// m dx dy / d^3 of the target with all that stand in a run. Those that overlap pull as if they touched.
+/// m dx dy / d^3 of the target with all that are in a run. Those that overlap attract as if they touched.
 double sum_of_run(const RingCells& cells, const RingCells::Run& run, const Vec3& at, double own, const Band& band) {
   const double *x = cells.x.data(), *y = cells.y.data(), *z = cells.z.data(), *m = cells.mass.data(),
                *radius = cells.radius.data();

@@ -27,7 +27,7 @@ void shade(std::vector<std::uint8_t>& map, const Boundary& sheet, double drift, 
   for (int i = first; (i + 0.5) * step_x <= x + radius; ++i) {
     const double dx = (i + 0.5) * step_x - x, half = std::sqrt(std::max(0.0, radius * radius - dx * dx));
     const int box = i < 0 ? -1 : i >= rays ? 1 : 0, column = i - box * rays;
-    const double centre = y - box * drift;  // what stands in the next box stands here so far back
+    const double centre = y - box * drift;  // what is in the next box stands here so far back
     const auto begin = static_cast<int>(std::ceil((centre - half) / step_y - 0.5));
     for (int j = begin; (j + 0.5) * step_y <= centre + half; ++j) {
       map[static_cast<std::size_t>(column) * rays + static_cast<std::size_t>(((j % rays) + rays) % rays)] = 1;

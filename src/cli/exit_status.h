@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the program ends: main() returns these, and the man page tells what they mean.
+// How the program ends: main() returns these, and the man page shows what they mean.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ enum class Exit {
   wrong_usage = 2,
   gone_wrong = 3,
   stopped = 4,
-  nobody_reads = 128 + SIGPIPE  ///< as shells tell the end by that signal
+  nobody_reads = 128 + SIGPIPE  ///< as shells report the end by that signal
 };
 
 struct ExitMeaning {

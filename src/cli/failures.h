@@ -13,7 +13,7 @@ namespace hornbeam::cli {
 class Failures {
  public:
   /// What `act` throws, in words; empty where it throws nothing. Wrong usage ends the command at once. At the end the
-  /// failure is told as one of `flag` with the file, unless memory was short.
+  /// failure is reported as one of `flag` with the file, unless memory was short.
   template <class Act>
   std::string of(const std::string& file, const std::string& flag, const Act& act) {
     try {

@@ -54,7 +54,7 @@ Snapshot load_source(const ForceCommand& command) {
   return command.file.empty() ? draw(command.ic) : read_positions(command.file);
 }
 
-/// What pulled in the run that wrote the file and does not here.
+/// What attracted in the run that wrote the file and does not here.
 std::vector<std::string> left_out(Snapshot& snapshot, const std::string& file) {
   if (file.empty()) return {};
   run::settle_from_record(snapshot, file);
@@ -73,7 +73,7 @@ std::vector<std::string> left_out(Snapshot& snapshot, const std::string& file) {
   return notes;
 }
 
-/// Beside the particles.
+/// Besides the particles.
 memory::Need need_of(const ForceCommand& command, const ParticleSystem& system, std::uint64_t n, bool own_eps) {
   return force_need(system, command.options.gravity, {command.check, !command.output.empty()}, n, own_eps);
 }

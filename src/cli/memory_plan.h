@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What commands take of the host's memory beside the particles that they read or draw, each at the moment when it holds
-// most. memory::demand() compares it with what there is.
+// What commands take of the host's memory besides the particles that they read or draw, each at the moment when it
+// holds most. memory::demand() compares it with what there is.
 #pragma once
 
 #include "dynamics/particle_system.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam neighbours`: who is near whom in a snapshot, as a summary or a file of lists or counts.
+// `hornbeam neighbours`: which particles are near one another in a snapshot, as a summary or a file of lists or counts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -156,7 +156,7 @@ void search(const NeighboursCommand& command, NeighbourTree& tree, const Boundar
   }
 }
 
-/// What stands in files and JSON beside what was found.
+/// What is in files and JSON besides what was found.
 std::vector<std::pair<std::string, double>> asked_box(const NeighbourOptions& options, const Boundary& box,
                                                       double time) {
   if (box.kind == BoundaryKind::open) return {{"box_size", options.box_size}};

@@ -28,7 +28,7 @@ int complain(const std::string& name, Exit status, const std::string& message) {
   return static_cast<int>(status);
 }
 
-/// What is still to be printed is, or an error: a full disk must not swallow it. A reader that has gone away, as `head`
+/// What is still to be printed is, or an error: a full disk must not swallow it. A reader that has ended, as `head`
 /// does, ends the program as SIGPIPE would, without a word, also where that signal is ignored.
 int finish(const std::string& name, Exit status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return static_cast<int>(status);
@@ -36,8 +36,8 @@ int finish(const std::string& name, Exit status) {
   return complain(name, Exit::failed, fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
 }
 
-/// Threads that spin while they wait for one another hold the cores that the others need: beside other programs a force
-/// evaluation of 4,096 particles took 0.54 s with the runtime's default and 0.006 s with this count; alone on the
+/// Threads that spin while they wait for one another hold the cores that the others need: next to other programs a
+/// force evaluation of 4,096 particles took 0.54 s with the runtime's default and 0.006 s with this count; alone on the
 /// machine both take 0.0015 s (and 0.0037 s with threads that sleep at once). The OpenMP runtime of g++ asks the
 /// environment before main() and offers no call, so the program starts itself again; where that fails it goes on as it
 /// is.

@@ -53,7 +53,7 @@ enum class Rule {
 enum class Join {
   drop,  ///< the field is dropped
   zero,  ///< those without it get 0
-  gas    ///< those without it get 0 if none of them is gas, else the field is dropped
+  gas    ///< those without it get 0 if none of them is gas, otherwise the field is dropped
 };
 
 /// When a dataset must be in a group of Gadget's HDF5 layout.
@@ -85,7 +85,7 @@ struct FieldRow {
   const char* name;             ///< the member's; in checkpoints
   const char* words = nullptr;  ///< as messages say it, where that is not `name`
   Owner owner = Owner::particles;
-  bool required = false;  ///< else the array may be empty
+  bool required = false;  ///< otherwise the array may be empty
   Life life = Life::lasting;
   Dimension dimension{};
   Rule rule = Rule::finite;

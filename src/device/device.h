@@ -46,7 +46,7 @@ struct DeviceChoice {
 /// one.
 inline constexpr std::uint64_t kept_free_on_device = 256'000'000;
 
-/// One device and one queue of work on it. Work is done in the order it is asked for; only download(), end_fetch() and
+/// One device and one queue of work on it. Work is done in the order it is requested; only download(), end_fetch() and
 /// the seconds between stamps wait for it. Every failure of the driver throws Error naming the call and the device.
 class Device {
  public:
@@ -83,8 +83,8 @@ class Device {
   virtual void clear(const Buffer& buffer, std::size_t bytes) = 0;  ///< zeros
   virtual void copy(const Buffer& to, const Buffer& from, std::size_t bytes) = 0;
 
-  /// Runs a kernel: `what`, a structure of namespace kernels (launches.h), names it and holds its arguments. items:
-  /// work items, or warps of an HB_WARP_KERNEL, rounded up to whole blocks; nothing for 0.
+  /// Runs a kernel. `what`, a structure of namespace kernels (launches.h), names it and has its arguments. items: work
+  /// items, or warps of an HB_WARP_KERNEL, rounded up to whole blocks; nothing for 0.
   template <class Launch>
   void launch(const Launch& what, KernelVariant variant, std::int64_t items) {
     what.with_arguments([&](const auto&... values) {
@@ -97,16 +97,16 @@ class Device {
     });
   }
 
-  /// Stable sort of n pairs (u64 key, u32 value) by bits [begin, end) of the key, or by more below `begin` where that
-  /// costs nothing: returns the lowest bit that counted. Ends in keys and values, which may have changed places with
-  /// their spare rooms (each of at least the same size).
+  /// Sorts n pairs (u64 key, u32 value), stably, by bits [begin, end) of the key, or by more below `begin` if that
+  /// costs nothing. Returns the lowest bit that counted. The result is in keys and values, which may have been
+  /// exchanged with their spare arrays (each of at least the same size).
   virtual int sort_pairs(DeviceArray<std::uint64_t>& keys, DeviceArray<std::uint64_t>& spare_keys,
                          DeviceArray<std::uint32_t>& values, DeviceArray<std::uint32_t>& spare_values, std::int64_t n,
                          int begin, int end) = 0;
   /// values[i] = sum of values[0 .. i), for n u32 in place: one more than are counted gives the sum of all in the last.
   virtual void exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) = 0;
 
-  /// A point in the queue; may be the last one again where nothing was asked for just after it. seconds(a, b) waits for
+  /// A point in the queue; may be the last one again where nothing was requested just after it. seconds(a, b) waits for
   /// b. Stamps up to the last 4096 are remembered.
   virtual int stamp() = 0;
   virtual double seconds(int from, int to) = 0;

@@ -23,10 +23,10 @@ struct DeviceInfo {
 /// Every device this build and machine can use.
 std::vector<DeviceInfo> list_devices();
 
-/// Opens backend "cpu", "cuda", "opencl" or "auto"; Device::backend() says which it is. "auto" takes the first CUDA
-/// device that has kept_free_on_device bytes free, otherwise the CPU, and says in Device::choice() what it passed over;
-/// with another `device` than 0 it takes that one only. threads: of the CPU, 0 for all cores. Throws NoDevice for a
-/// backend that is not built or has no such device here, DeviceFull where the one device requested cannot be opened.
+/// Opens backend "cpu", "cuda", "opencl" or "auto"; Device::backend() names it. "auto" uses the first CUDA device with
+/// kept_free_on_device bytes free, otherwise the CPU. Device::choice() lists what it skipped. If `device` is not 0 it
+/// uses that one only. threads: of the CPU, 0 for all cores. Throws NoDevice for a backend that is not built or has no
+/// such device here, DeviceFull if the one device requested cannot be opened.
 std::unique_ptr<Device> open_device(const std::string& backend, int device, int threads = 0);
 
 /// The device that "auto" takes next, if `full` was its choice and is full: `why` is the reason. Null for one that was

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the host calls kernels: device.launch(kernels::NAME{.parameter = argument, ...}, variant, items). The structures
 // come from the tables that the kernels' signatures come from: here those of device/kernels/; those of walks and
-// modules stand in their own folders. Compiled once a precision.
+// modules are in their own folders. Compiled once a precision.
 #pragma once
 
 #include "device/device.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seconds by stage from stamps in the device's queue: nothing waits until somebody asks.
+// Seconds by stage from stamps in the device's queue: nothing waits until someone asks.
 #pragma once
 
 #include <vector>

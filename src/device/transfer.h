@@ -15,7 +15,7 @@ namespace hornbeam {
 
 inline constexpr std::size_t transfer_chunk = std::size_t{1} << 20;  ///< values
 
-/// Sends value(0) to value(n - 1) as numbers of type T.
+/// Sends value(0) to value(n - 1) as values of type T.
 template <class T, class Value>
 void upload_values(Device& device, const Buffer& to, std::size_t n, Value value) {
   std::vector<T> part;
@@ -27,7 +27,7 @@ void upload_values(Device& device, const Buffer& to, std::size_t n, Value value)
   }
 }
 
-/// Fetches n numbers of type T; take(i, v) is called for each.
+/// Fetches n values of type T; take(i, v) is called for each.
 template <class T, class Take>
 void download_values(Device& device, const Buffer& from, std::size_t n, Take take) {
   std::vector<T> part;

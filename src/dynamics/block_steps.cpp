@@ -17,7 +17,7 @@ double seconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
 }
 
-/// A tree is built anew where more than one in so many particles are due.
+/// A tree is rebuilt where more than one in so many particles are due.
 constexpr std::uint64_t due_for_build = 16;
 
 /// The highest rung whose steps end at `tick` of 2^deepest.

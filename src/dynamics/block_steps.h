@@ -42,7 +42,7 @@ class BlockSteps final : public Stepper {
   void resume(const std::vector<std::uint8_t>& rungs) override;
   [[nodiscard]] double next_step(ParticleSystem& /*system*/) const override { return rule_.longest; }
   /// One longest step, of the sub-steps of all rungs. It ends early where context.go_on() says no, and where
-  /// accelerations are not finite: they would ask for the shortest steps that there are.
+  /// accelerations are non-finite: they would ask for the shortest steps that there are.
   std::optional<double> step(ParticleSystem& system, const StepContext& context) override;
   [[nodiscard]] bool can_give_up() const override { return can_give_up_; }
   [[nodiscard]] BlockReport report() const override;
@@ -82,8 +82,8 @@ class BlockSteps final : public Stepper {
 };
 
 /// Carries a copy saved at `tick` of a longest step (Domain::save(), after the opening kicks) to `time`, at most one
-/// shortest step later: velocities of each particle stand in the middle of its step (docs/dynamics.md eq. 6).
-/// begin: time of the longest step's start; G: of the run; modules: predict() what is theirs.
+/// shortest step later. The velocity of each particle is that of the middle of its step (docs/dynamics.md eq. 6).
+/// begin: time of the longest step's start; G: of the run; modules: predict() their own fields.
 void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t tick, double time, double G,
              const ParticleSystem& modules);
 

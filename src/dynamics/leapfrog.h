@@ -25,7 +25,7 @@ class Leapfrog {
   virtual void drift(double dt) = 0;
   /// Free motion in a shearing sheet; the tree is stale afterwards.
   virtual void drift_epicycles(const Boundary& sheet, double dt) = 0;
-  /// Sets accelerations and potentials to 0: those there are belong to other places, or to nobody.
+  /// Sets accelerations and potentials to 0: those there are belong to other places, or to none.
   virtual void forget_forces() = 0;
   /// Puts particles back into a periodic box as it is at a time. The tree is stale afterwards.
   virtual void wrap(const Boundary& box, double time) = 0;
@@ -33,9 +33,9 @@ class Leapfrog {
   /// Marks as gone what is beyond the walls of a box about the origin; an axis of size 0 has none.
   virtual void mark_outside(const Vec3& size) = 0;
 
-  /// Gives rungs to the particles from `least` on, after their closing kick (to all, from the present accelerations
-  /// alone, where there are none yet), and corrects the velocities of those whose step that ends here was the first of
-  /// another length (docs/dynamics.md eq. 5); returns the census of all particles. tick: of the longest step, now.
+  /// Sets the rungs of the particles from `least` on, after their closing kick. Without rungs it sets all of them, from
+  /// the present accelerations. Corrects the velocities after the first step of another length (docs/dynamics.md eq.
+  /// 5). Returns the census of all particles. tick: of the longest step, now.
   virtual RungCensus choose_rungs(const StepRule& rule, int least, std::uint32_t tick) = 0;
   /// v += a dt / 2 for the particles from `least` on, dt the step of each one's rung.
   virtual void kick_rungs(const StepRule& rule, int least) = 0;
@@ -47,7 +47,7 @@ class Leapfrog {
 
   /// Sums over all particles in fp64, in an order that does not depend on the number of threads.
   virtual Energies energies() = 0;
-  /// Particles whose position, velocity, acceleration or potential is not finite, after a walk; as the domain would
+  /// Particles whose position, velocity, acceleration or potential is non-finite, after a walk; as the domain would
   /// store or save them.
   virtual std::uint64_t not_finite() = 0;
 };

@@ -37,14 +37,14 @@ class ParticleSystem {
   /// device that backend auto took gives way to the next one that has room. For callers that have yet to make them;
   /// load() asks by itself.
   void admit(std::uint64_t n, const GravityOptions& options, const Holding& holding);
-  /// Gives up a device that backend auto took and that is full, with all that lies on it, for the next one that auto
-  /// takes; false if the device was requested by name.
+  /// Releases a full device that backend auto took, with all its memory, and takes the next one. Returns false if the
+  /// device was requested by name.
   bool take_next_device(const DeviceFull& full);
   /// What of that comes from the host's memory, with modules of these makers.
   [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding,
                                        const ModuleMakers& makers = {}) const;
   /// Takes the particles (validated by the caller) and the options of all evaluations to come. steps: what will be
-  /// asked for later, rungs or a copy. Throws UsageError for options this device lacks, Error where memory is short
+  /// requested later, rungs or a copy. Throws UsageError for options this device lacks, Error where memory is short
   /// (needed, had, what to change).
   void load(const Particles& particles, const GravityOptions& options, const Holding& steps = {});
   /// The same of arrays that lie on the device, of particles that neither move nor collide nor flow.

@@ -10,7 +10,7 @@ struct StepRule {
   double eta = 0;         ///< of the softening criterion, > 0
   double eta_change = 0;  ///< of the criterion by change of acceleration; 0: not used
   int deepest = 0;        ///< last rung, 0 to 30
-  bool pulls = true;      ///< whether particles attract one another: else the softening criterion counts for nothing
+  bool pulls = true;      ///< whether particles attract one another, as the softening criterion needs
   bool asked = false;     ///< what a module asks of a particle takes the place of the softening criterion
 };
 

@@ -70,7 +70,7 @@ double SharedSteps::make_step(ParticleSystem& system, const StepContext& context
     throw Error("time.dt", lost.str(), words.remedy);
   }
   const bool stale = system.act_after(dt);
-  if (system.take_out() || stale) {  // forces are those of where bodies are: else they turn
+  if (system.take_out() || stale) {  // forces are those of where bodies are: otherwise they turn
     system.build_tree();
     system.evaluate();
   }

@@ -22,7 +22,7 @@ struct StepContext {
   std::function<void(double from, double to, std::uint32_t tick)> pass;
   /// Block steps: asked inside of the longest step, at the time reached, whether to go on; null: always.
   std::function<bool(double)> go_on;
-  /// Accelerations are not finite: throws, saying whose.
+  /// Accelerations are non-finite: throws, saying whose.
   std::function<void()> report_not_finite;
 };
 

@@ -29,7 +29,7 @@ struct Entry {
   Snapshot (*draw)(const Request&);
   /// Near-optimum softening of n particles; null: `draw` softens them itself.
   double (*eps)(const Settings&, std::size_t n) = nullptr;
-  bool in_units = false;  ///< `draw` gives what is in the units asked for: with velocities of its own, not those of G
+  bool in_units = false;  ///< `draw` gives what is in the units requested: with velocities of its own, not those of G
   const char* own_units = nullptr;  ///< the defaults are numbers in these where units are physical; null: of any size
   SoundSpeed (*sound)(const Settings&, const Units&) = nullptr;  ///< null: none, or one of its own for each particle
 };

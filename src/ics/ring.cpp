@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A patch of a planetary ring: bodies with radii in a shearing sheet, on circular orbits but for a scatter in height,
-// and a moonlet in the middle where one is asked for.
+// and a moonlet in the middle where one is requested.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

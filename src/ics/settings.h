@@ -18,14 +18,14 @@ class Settings {
   /// Throws UsageError for a name in `given` that is not an option of the model.
   Settings(const Model& model, const std::map<std::string, std::string>& given);
 
-  /// The value given, else the default; throws UsageError where both are missing.
+  /// The value given, otherwise the default; throws UsageError where both are missing.
   [[nodiscard]] std::string text(const std::string& name) const;
   /// "galaxy.disc-mass": what messages call the option.
   [[nodiscard]] std::string subject(const std::string& name) const { return model_ + "." + name; }
   /// Whether the model has such an option.
   [[nodiscard]] bool knows(const std::string& name) const { return values_.contains(name); }
   [[nodiscard]] bool has(const std::string& name) const { return !values_.at(name).empty(); }
-  /// Whether it was asked for, default or not.
+  /// Whether it was requested, default or not.
   [[nodiscard]] bool is_given(const std::string& name) const { return given_.contains(name); }
   /// A finite number; the last two also check its sign. Throws UsageError saying what was received.
   [[nodiscard]] double number(const std::string& name) const;

@@ -8,7 +8,7 @@
 namespace hornbeam::ics {
 namespace {
 
-/// factor scale n^-power; 0 for a particle alone, which pulls nobody.
+/// factor scale n^-power; 0 for a particle alone, which attracts nothing.
 double power_law(double factor, double scale, std::size_t n, double power) {
   return n < 2 ? 0.0 : factor * scale * std::pow(static_cast<double>(n), -power);
 }

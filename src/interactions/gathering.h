@@ -11,7 +11,7 @@
 
 HB_OPEN
 
-/// For whom is summed.
+/// The targets that are summed for.
 struct GatherTargets {
   u32 due;               ///< how many of the points ask for something
   double sources;        ///< how many sources each reaches, about
@@ -87,9 +87,9 @@ class Gathering {
                   plain_variant, HB_CROWD_ROWS / 2);
   }
 
-  /// A target that reaches more than so many times the sources that others do is summed by a warp of its own.
+  /// A target that reaches more than this many times the sources that others do is summed by a warp of its own.
   static constexpr double crowd = 3;
-  /// One of more than so many times reaches far.
+  /// One of more than this many times reaches far.
   static constexpr double far = 16;
   /// If no more than one of so many targets is due, each is summed by a warp of its own.
   static constexpr u32 few_of = 8;

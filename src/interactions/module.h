@@ -93,7 +93,7 @@ struct StepWords {
   std::string remedy;   ///< where no step is short enough
 };
 
-/// Why a number is not finite, and what to change.
+/// Why a number is non-finite, and what to change.
 struct Cause {
   std::string why, remedy;
 };
@@ -140,8 +140,8 @@ class Module : public FrameUser {
   virtual bool step_end(const Kick& /*kick*/) { return true; }
   /// Writes `asked` of the particles active in a block; stricter: for steps shorter by this factor.
   virtual void ask_for_steps(const BlockMoment& /*block*/, double /*stricter*/) {}
-  /// After active particles got rungs: changes rungs, and wakes particles that are not active, and counts them.
-  /// deeper > 0: takes all its particles that many rungs deeper instead; all must be active.
+  /// Called after active particles got rungs. Changes rungs, wakes inactive particles, and counts them. deeper > 0:
+  /// takes all its particles that many rungs deeper instead; all must be active.
   virtual void limit_rungs(const BlockMoment& /*block*/, int /*deeper*/, RungCensus& /*census*/) {}
   /// A shared step of this length has ended; the tree is that of the present positions.
   virtual Changes after_step(double /*length*/) { return {}; }
@@ -162,7 +162,7 @@ class Module : public FrameUser {
   /// Adds to a snapshot what follows from its fields.
   virtual void describe(Particles& /*snapshot*/) const {}
   virtual void report(Reports& /*reports*/) const {}
-  /// Why particle i has an acceleration that is not finite though gravity and potentials give a finite one.
+  /// Why particle i has an acceleration that is non-finite though gravity and potentials give a finite one.
   [[nodiscard]] virtual std::optional<Cause> cause(const Particles& /*particles*/, std::size_t /*i*/) const {
     return {};
   }

@@ -36,7 +36,7 @@ class PairPoints {
   /// Those of a domain in its tree, as long as that stays as it is: its boxes must be those of the present positions.
   explicit PairPoints(ParticleDomain& domain);
 
-  /// Other positions of points of their own, by index on input: order and cells stay, boxes are made anew.
+  /// Other positions of points of their own, by index on input: order and cells stay, boxes are made again.
   void move(const LentPlaces& places);
 
   [[nodiscard]] i32 count() const { return points_->n; }
@@ -75,8 +75,8 @@ class PairPoints {
   int uploaded_ = 0;
 };
 
-/// Runs a visitor for all targets, by groups where these have any and `by_groups`, else each by itself. due: the groups
-/// in which something is asked for, where the targets' tree has others.
+/// Runs a visitor for all targets: by groups if these have any and `by_groups`, otherwise each by itself. due: the
+/// groups with requested results, if the targets' tree has others.
 template <class ByGroups, class Each, class Options, class Arrays>
 void launch_pairs(const PairPoints& sources, const PairPoints& targets, bool by_groups, const PairOptions& pairs,
                   const Options& options, const Arrays& arrays, const Groups* due = nullptr) {

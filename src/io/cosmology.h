@@ -11,7 +11,7 @@
 
 namespace hornbeam::io {
 
-/// The note where physical numbers are asked for and the file is not cosmological.
+/// The note where physical numbers are requested and the file is not cosmological.
 inline constexpr const char* not_cosmological = "not cosmological: there is no a or h to apply";
 
 /// Powers of the scale factor and of h that a physical number has of the file's.
@@ -45,9 +45,9 @@ void leave_comoving(const Cosmology& cosmology, Snapshot& snapshot);
 /// The powers that a file itself names for a field, if it does.
 using StoredScaling = std::function<std::optional<Scaling>(const FieldRow&)>;
 
-/// Applies a and h to all fields, by the powers of the file or else by those that codes agree on, to box and time,
-/// which becomes the age of the universe. Fields of which neither is known are dropped; notes say what was done. Throws
-/// Error(subject) where a or h are unknown.
+/// Applies a and h to all fields, to the box and to the time, which becomes the age of the universe. Powers are those
+/// of the file, or those that codes agree on. Fields of unknown powers are dropped, and notes report it. Throws
+/// Error(subject) if a or h are unknown.
 void make_physical(const Cosmology& cosmology, const std::string& subject, Snapshot& snapshot,
                    const StoredScaling& stored = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the format a path, a name or a file's first bytes stand for; io.cpp reads and writes by it.
+// Finds the format a path, a name or a file's first bytes represent; io.cpp reads and writes by it.
 #include "io/formats.h"
 
 #include <algorithm>

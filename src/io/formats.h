@@ -17,7 +17,7 @@ namespace hornbeam::io {
 std::optional<FormatSpec> known_extension(const std::filesystem::path& path);
 /// Throws UsageError for a name that ends in .gz, as what is written is not packed.
 void refuse_to_pack(const std::filesystem::path& path);
-/// The extension that tells the format called `format` from all others.
+/// The extension that distinguishes the format called `format` from all others.
 std::string usual_extension(const std::string& format);
 /// What the content looks like.
 std::optional<Format> sniff(Bytes file);

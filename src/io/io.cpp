@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way from a file to a snapshot and back: choose the format, read and check; write beside, flush, rename.
+// The way from a file to a snapshot and back: choose the format, read and check; write to a second file, flush, rename.
 #include "hornbeam/io.h"
 
 #include <algorithm>

@@ -33,7 +33,7 @@ inline FamilyOrder group_by_family(const Particles& particles) { return group_by
 /// Whether grouping changes the order of the particles.
 bool is_reordered(const FamilyOrder& order);
 /// Sets the particles' families to count[0] gas, then count[1] halo, and so on; resizes them to the total. more: bytes
-/// a particle that the reader takes beside. Throws Error where the machine has not that much memory.
+/// a particle that the reader takes besides. Throws Error where the machine has not that much memory.
 void assign_families(Particles& particles, const FamilyCounts& count, double more);
 
 /// Factors that numbers are multiplied with to pass from one set of units to another.

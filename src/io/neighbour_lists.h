@@ -23,7 +23,7 @@ struct FoundNeighbours {
 /// Throws UsageError(path) for an extension that is none of .hdf5, .h5, .npz and .csv.
 void check_neighbour_file(const std::filesystem::path& path);
 
-/// HDF5 and .npz: offset (N + 1), index and distance, or count (N); id (N); what was asked for. CSV: a row a pair
+/// HDF5 and .npz: offset (N + 1), index and distance, or count (N); id (N); what was requested. CSV: a row a pair
 /// (particle, neighbour, distance) or a particle (particle, id, count).
 void write_neighbours(const std::filesystem::path& path, const FoundNeighbours& found);
 

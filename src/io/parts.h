@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Snapshots in several files, NAME.0.hdf5 or NAME.0 and so on: which files belong together, and their particles as one
-// snapshot. Before the readers: what a user's path, of a folder or without the number, stands for.
+// snapshot. Before the readers: what a user's path, of a folder or without the number, represents.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace hornbeam::io {
 
-/// The file that `path` stands for: itself where it is one, the first of the parts where it is their name without the
-/// number or the folder that holds them and no others, and otherwise `path`. Throws Error(path) for folders of Zarr and
+/// Returns the file that `path` means. That is itself if it is a file. It is the first part if `path` is their name
+/// without number, or a folder with only these. Otherwise it is `path`. Throws Error(path) for folders of Zarr and
 /// Nchilada.
 std::filesystem::path file_of(const std::filesystem::path& path);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads and writes Tipsy records; their units live in a text file beside them (tipsy_param.cpp).
+// Reads and writes Tipsy records; their units live in a text file next to them (tipsy_param.cpp).
 #include "io/tipsy.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace hornbeam::io {
 namespace {
 
-/// Where the numbers of one kind of record stand, beyond mass (0), position (4) and velocity (16).
+/// Where the values of one kind of record stand, beyond mass (0), position (4) and velocity (16).
 /// The last 4 bytes hold the potential or Bonsai's id; the last 8 Bonsai's 64-bit id.
 struct RecordKind {
   Family family;
@@ -130,8 +130,8 @@ bool look_like_potentials(const std::vector<std::uint64_t>& ids) {
   });
 }
 
-/// Bonsai keeps ids where the potential stands. They are told apart by being unique, below 2^31 and not all positive
-/// numbers of a usual size: of a negative potential the sign bit is set. Fills ids unless it returns Tail::potential.
+/// Bonsai keeps ids where the potential stands. They are distinguished by being unique, below 2^31 and not all positive
+/// values of a usual size: of a negative potential the sign bit is set. Fills ids unless it returns Tail::potential.
 Tail find_ids(Bytes file, const Layout& layout, std::vector<std::uint64_t>& ids) {
   if (layout.version == bonsai_wide_version) {
     ids = read_tails<std::uint64_t>(file, layout);

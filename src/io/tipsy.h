@@ -25,17 +25,17 @@ std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, 
 /// Tipsy's convention: G = 1 with the given lengths and masses; the default is what write_tipsy() writes.
 Units tipsy_units(double kpc = 1.0, double solar_masses = 1e10);
 
-/// The units that Tipsy's tools take from a `.param` file beside `path`: its own, else the only one there.
+/// The units that Tipsy's tools take from a `.param` file next to `path`: its own, otherwise the only one there.
 void read_tipsy_param(const std::filesystem::path& path, const ReadOptions& options, Snapshot& snapshot);
 
-/// Temperature of an ideal gas per internal energy, by the gamma and the mean weight of its run, else 5/3 and 0.6; 1
-/// where units have no size: then one stands for the other.
+/// Returns temperature over internal energy of an ideal gas, by the gamma and mean weight of its run, or 5/3 and 0.6.
+/// It is 1 if the units have no size.
 double kelvin_per_energy(const Units& units, const std::optional<GasParameters>& gas);
 
-/// Throws where writing `path` would replace a file beside it that says something else, or itself.
+/// Throws where writing `path` would replace a file next to it that says something else, or itself.
 void check_tipsy_param(const std::filesystem::path& path, const Units& units);
 
-/// Writes that file beside `path` unless one that says the same is there. Returns sentences about conflicts.
+/// Writes that file next to `path` unless one that says the same is there. Returns sentences about conflicts.
 std::vector<std::string> write_tipsy_param(const std::filesystem::path& path, const Snapshot& snapshot);
 
 }  // namespace hornbeam::io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The `.param` file beside a Tipsy file, from which yt, pynbody and Hornbeam take its units.
+// The `.param` file next to a Tipsy file, from which yt, pynbody and Hornbeam take its units.
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -78,13 +78,13 @@ std::vector<fs::path> params_beside(const fs::path& path) {
   std::error_code error;
   const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
   for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error)) {
-    std::error_code unknown;  // FIFOs and devices are nobody's units
+    std::error_code unknown;  // FIFOs and devices have no units
     if (entry->path().extension() == ".param" && entry->is_regular_file(unknown)) found.push_back(entry->path());
   }
   return found;
 }
 
-/// The file whose units apply to `path`: its own, else the only one in its directory.
+/// The file whose units apply to `path`: its own, otherwise the only one in its directory.
 std::optional<fs::path> applying_param(const fs::path& path) {
   if (fs::exists(own_param(path))) return own_param(path);
   const std::vector<fs::path> all = params_beside(path);
@@ -163,7 +163,7 @@ double kelvin_per_energy(const Units& units, const std::optional<GasParameters>&
 
 namespace {
 
-/// Whether energies that are written as temperatures come back from beside that file.
+/// Whether energies that are written as temperatures come back from next to that file.
 bool says_which_gas(const fs::path& file, const Snapshot& snapshot) {
   if (snapshot.particles.internal_energy.empty()) return true;
   const std::optional<Param> param = read_param(file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What yt and pynbody need beside the numbers: a box around open systems, and the lines that name units.
+// What yt and pynbody need besides the numbers: a box around open systems, and the lines that name units.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +9,12 @@
 
 namespace hornbeam::io {
 
-/// Edge of the periodic box; of an open system, which has none, that of a cube with room for it on either side of the
-/// origin and as much again around: yt draws nothing without a box, and pynbody looks for neighbours through its faces.
+/// Returns the edge of the periodic box. For an open system it is that of a cube twice as large as needed about the
+/// origin: yt draws nothing without a box, and pynbody searches for neighbours through its faces.
 double cube_for_tools(const Snapshot& snapshot);
 
-/// The Python lines that open a G = 1 snapshot in pynbody with units in which G is 1, those of yt_load_line(); empty
-/// for physical units, which pynbody reads from the file.
+/// Returns the Python lines that open a G = 1 snapshot in pynbody, with the units of yt_load_line(), in which G is 1.
+/// Empty for physical units, which pynbody reads from the file.
 std::string pynbody_load_line(const std::filesystem::path& path, const Units& units);
 
 }  // namespace hornbeam::io

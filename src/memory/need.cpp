@@ -11,7 +11,7 @@ namespace {
 
 /// Libraries' buffers and rounding to pages: of a whole command, and of what is taken at once.
 constexpr double kept_free = 24e6, kept_free_now = 2e6;
-/// Less than this is not asked for: looking costs some 50 us, as much as an evaluation of few particles.
+/// Less than this is not requested: looking costs some 50 us, as much as an evaluation of few particles.
 constexpr double not_worth_a_look = 4e6;
 
 std::string by_purpose(std::uint64_t n, const Need& need) {

@@ -10,9 +10,9 @@
 
 namespace hornbeam::memory {
 
-/// Bytes at the moment when most are held: for each particle, and whatever their number. reserved: more that is
-/// reserved and hardly used, as stacks of threads are; the limits of the process count it (ulimit -v, -d), nothing else
-/// does.
+/// Bytes when most are stored: for each particle, and a fixed number. reserved: more that is reserved
+/// and hardly used, such as stacks of threads. Only the limits of the process count it (ulimit -v,
+/// -d).
 struct Purpose {
   std::string name;
   double each = 0, fixed = 0, reserved = 0;
@@ -41,9 +41,9 @@ class Need {
 /// The larger of two for n particles: one after the other.
 const Need& larger(std::uint64_t n, const Need& a, const Need& b);
 
-/// Throws Error("memory", ...) where n particles will not find room for that: what is needed by purpose, what is left
-/// of what, and how many would fit. held: what of it the process has already, and could use anew. advice: what makes
-/// the fixed part less.
+/// Throws Error("memory", ...) if n particles do not fit. It names what is needed by purpose, what is left, and how
+/// many would fit. held: what the process has already and could use again. advice: what makes the fixed part
+/// smaller.
 void demand(std::uint64_t n, const Need& need, double held = 0, std::string_view advice = {});
 /// The same of what is taken at once, mostly as a part of what was admitted at the start: less has to stay free.
 void demand_now(std::uint64_t n, const Need& need, double held = 0, std::string_view advice = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What particles on the host take (core/fields.h), and what is done with them beside evaluations.
+// What particles on the host take (core/fields.h), and what is done with them besides evaluations.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,7 @@ inline Need particles() { return {{"particles", particle_bytes}}; }
 inline Need softening() { return {{"their softening", eps_bytes}}; }
 /// Those that are there.
 inline Need particles(const Particles& there) { return there.eps.empty() ? particles() : particles() + softening(); }
-/// demand() of that beside `there`, the particles, which are counted with it.
+/// demand() of that next to `there`, the particles, which are counted with it.
 inline void demand_beside(const Particles& there, const Need& need, std::string_view advice = {}) {
   const Need held = particles(there);
   demand(there.size(), held + need, held.bytes(there.size()), advice);
@@ -62,7 +62,7 @@ inline bool fits_beside(const Particles& there, const Need& need) {
   const Need held = particles(there);
   return fits(there.size(), held + need, held.bytes(there.size()));
 }
-/// Fields that last, beside those of particles() and softening().
+/// Fields that last, besides those of particles() and softening().
 inline Need state(const Acting& acting) {
   return {{"what acts on them", field_bytes([&](const FieldRow& row) {
              return !row.required && row.life == Life::lasting && row.owner != Owner::gravity &&
@@ -75,7 +75,7 @@ inline Need output_copy(const Acting& acting) {
 }
 /// Their order by family (io/layout.h); other formats take no more.
 inline Need writing() { return {{"order in the file", sizeof(std::uint64_t), file_buffers}}; }
-/// `more`: bytes a particle that the format's reader keeps or takes beside; ids are sorted once.
+/// `more`: bytes a particle that the format's reader keeps or takes besides; ids are sorted once.
 inline Need reading(double more) {
   return {{"particles", particle_bytes}, {"reading", sizeof(std::uint64_t) + more, file_buffers}};
 }

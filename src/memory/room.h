@@ -18,8 +18,8 @@ struct Room {
   std::string remedy;  ///< how to get more of it
 };
 
-/// The tightest bound of all. root: of the file system in which the kernel tells of them, /proc and the mounted control
-/// groups; another one in tests. reserved: bytes that the limits of the process count, and nothing else (need.h).
+/// Returns the tightest bound of all. root: of the file system in which the kernel reports them, /proc and the mounted
+/// control groups; another one in tests. reserved: bytes that only the limits of the process count (need.h).
 Room room(const std::filesystem::path& root = "/", double reserved = 0);
 /// Bytes of the stack of a new thread.
 double stack_bytes();

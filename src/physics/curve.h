@@ -20,7 +20,7 @@ HB_FN u32 grid_coordinate(pos_t x, pos_t low, pos_t cells_per_length) {
   return (u32)(i32)(t < 0 ? 0 : (t > top ? top : t));
 }
 
-/// The 11 low bits of v moved apart so that bit i stands at 3 i.
+/// The 11 low bits of v moved apart so that bit i is at 3 i.
 HB_FN u32 spread_bits(u32 v) {
   u32 x = v & 0x7ffu;
   x = (x | (x << 16)) & 0x070000ffu;
@@ -30,8 +30,8 @@ HB_FN u32 spread_bits(u32 v) {
   return x;
 }
 
-/// The 21 bits of each one after the other, from the highest of x to the lowest of z: ten and eleven at a time, whose
-/// words of 32 bits take a GPU half the instructions that words of 64 do.
+/// Interleaves the 21 bits of each, from the highest of x to the lowest of z. It takes ten and eleven at a time, since
+/// words of 32 bits cost a GPU half the instructions of words of 64.
 HB_FN u64 interleave(u32 x, u32 y, u32 z) {
   const u32 low = (spread_bits(x & 0x3ffu) << 2) | (spread_bits(y & 0x3ffu) << 1) | spread_bits(z & 0x3ffu);
   const u64 high = ((u64)spread_bits(x >> 10) << 2) | ((u64)spread_bits(y >> 10) << 1) | spread_bits(z >> 10);
@@ -76,7 +76,7 @@ HB_FN u64 curve_key(i32 curve, u32 x, u32 y, u32 z) {
   return curve == HB_CURVE_HILBERT ? hilbert_key(x, y, z) : interleave(x, y, z);
 }
 
-/// The curve as an automaton, which takes a device fewer instructions: a step from a cell to one of its children tells
+/// The curve as an automaton, which takes a device fewer instructions: a step from a cell to one of its children shows
 /// the child's orientation and digit, 8 * orientation + digit. Hilbert's curve has 24 orientations.
 #define HB_CURVE_STEPS (24 * 8)
 /// Place of the step to the child `octant` (4 x + 2 y + z) after the step to the cell itself, 0 for the root.

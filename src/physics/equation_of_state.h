@@ -61,9 +61,9 @@ HB_FN GasState gas_state(GasLaw law, pos_t rho, pos_t u) {
   return state;
 }
 
-/// The internal energy that goes with a density where it has none of its own: the work done on the way from rho = 0
-/// (polytrope, barotropic: of what is beyond the isothermal part); of isothermal gas, of which that has no end, what
-/// ideal gas of this pressure has, so that files tell its temperature; u itself where it has one.
+/// Returns the internal energy that belongs to a density if gas has none of its own. It is the work of compression from
+/// rho = 0 (polytrope, barotropic: beyond the isothermal part). Isothermal gas, whose work has no end, gets the energy
+/// of ideal gas of its pressure, so that files have its temperature. Gas with u keeps it.
 HB_FN pos_t internal_energy(GasLaw law, pos_t rho, pos_t u) {
   if (law.kind == HB_EOS_ISOTHERMAL) return law.speed2 / (law.gamma - 1);
   if (law.kind == HB_EOS_POLYTROPE) return law.factor * hb_pow(rho, law.gamma - 1) / (law.gamma - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cartesian multipole and local expansions of orders 1 to 6 (docs/theory.md), and the multipole at one particle.
-// Moments M_n = (-1)^|n| / n! sum m d^n of orders 2 to p stand in the order xx xy xz yy yz zz, xxx ... (31 for p = 4);
+// Moments M_n = (-1)^|n| / n! sum m d^n of orders 2 to p are in the order xx xy xz yy yz zz, xxx ... (31 for p = 4);
 // mass and a vanishing dipole complete them. Local coefficients L_k of orders 0 to p stand the same way (35 for p = 4).
 #ifndef HORNBEAM_PHYSICS_EXPANSION_H
 #define HORNBEAM_PHYSICS_EXPANSION_H
@@ -39,7 +39,7 @@ HB_OPEN
     if ((order) == 6) function##_6 arguments;   \
   } while (0)
 
-/// `field` with the pull of a cell added, at displacement (dx, dy, dz) = cell - target through its monopole and
+/// `field` with the attraction of a cell added, at displacement (dx, dy, dz) = cell - target through its monopole and
 /// quadrupole: phi = -(m g0 + M:D2), D2_ij = g2 x_i x_j + g1 delta_ij of the softened distance 1 / inv_r
 /// (docs/theory.md eq. 8). Q: M with its diagonal doubled; trace: of M. 37 operations.
 HB_FORMULA HB_FIELD(real) pull_quadrupole_at(real dx, real dy, real dz, real mass, const real* Q, real trace,

@@ -63,8 +63,8 @@ HB_FN pos_t length_of(pos_t x, pos_t y, pos_t z) {
   return hb_sqrt(hb_fma(u, u, hb_fma(v, v, w * w))) / scale;
 }
 
-/// The same of spherical_pull() at lengths whose squares or cubes leave the range of numbers: the size of the pull
-/// first, from quotients alone, then its direction.
+/// The same of spherical_pull() at lengths whose squares or cubes leave the range of numbers: the size of the
+/// acceleration first, from quotients alone, then its direction.
 HB_FN ExternalPull spherical_pull_at_any_length(ExternalField f, pos_t dx, pos_t dy, pos_t dz) {
   const pos_t r = length_of(dx, dy, dz);
   pos_t size = 0;
@@ -91,7 +91,7 @@ HB_FN ExternalPull spherical_pull_at_any_length(ExternalField f, pos_t dx, pos_t
   return pull;
 }
 
-/// The pull of spherical field f at distance r: radial part over r, and potential.
+/// The attraction of spherical field f at distance r: radial part over r, and potential.
 HB_FN ExternalPull spherical_pull(ExternalField f, pos_t dx, pos_t dy, pos_t dz) {
   const pos_t r2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz)), r = hb_sqrt(r2);
   const bool cusped = f.kind == HB_EXTERNAL_HERNQUIST || f.kind == HB_EXTERNAL_NFW;

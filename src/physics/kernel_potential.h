@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a mass that is spread as a smoothing kernel pulls (Price & Monaghan 2007; docs/gas.md eq. 21 to 23): force,
+// What a mass that is spread as a smoothing kernel attracts (Price & Monaghan 2007; docs/gas.md eq. 21 to 23): force,
 // potential and its change with H from W = C w(q) / H^3, q = r / H, in closed form. Newton's from q = 1 on.
 #ifndef HORNBEAM_PHYSICS_KERNEL_POTENTIAL_H
 #define HORNBEAM_PHYSICS_KERNEL_POTENTIAL_H
@@ -50,7 +50,7 @@ HB_FORMULA real kernel_inside(i32 shape, real q) {
   return HB_C(32.0 / 3.0) + q2 * (HB_C(-38.4) + q * HB_C(32));
 }
 
-/// The pull of a unit mass, times H^3, over the way to it: 1 / q^3 from q = 1 on.
+/// The attraction of a unit mass, times H^3, over the way to it: 1 / q^3 from q = 1 on.
 HB_FORMULA real kernel_pull(i32 shape, real q) {
   const real far = hb_max(q, HB_C(HB_KERNEL_MIDDLE));  // finite where it is not taken
   // beyond 1 no more than 1: powers of a q of 1e8 leave fp32, and times 0 are no number

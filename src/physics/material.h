@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One of several materials of gas: whichever law it follows, its pressure and sound speed from density and internal
-// energy. Laws stand in an array, an entry a material; the numbers of their tables one after the other in another.
+// energy. Laws are in an array, an entry a material; the values of their tables one after the other in another.
 #ifndef HORNBEAM_PHYSICS_MATERIAL_H
 #define HORNBEAM_PHYSICS_MATERIAL_H
 #include "physics/state_table.h"

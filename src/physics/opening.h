@@ -13,7 +13,7 @@ HB_OPEN
 #define HB_MAC_MIN_DISTANCE 3
 #define HB_MAC_RELATIVE 4
 
-/// Stands for "never far" where a squared distance must be above it, for "always weak" where an error must be below:
+/// Represents "never far" where a squared distance must be above it, for "always weak" where an error must be below:
 /// more than either is in internal units.
 #if HB_PRECISION == HB_DOUBLE
 #define HB_NEVER ((real)1e305)
@@ -21,9 +21,9 @@ HB_OPEN
 #define HB_NEVER ((real)1e37f)
 #endif
 
-/// The squared radius of a cell that its walk compares with: d^2 > opening_size2 is far for bh, offset (Nakasato 2012
-/// eq. 2) and offset-box; for min-distance d is taken to the box; for relative it is the squared edge.
-/// A cell of zero extent is exact at any distance.
+/// Returns the squared radius of a cell for the opening criterion. d^2 > opening_size2 is far for bh, offset (Nakasato
+/// 2012 eq. 2) and offset-box. For min-distance d is taken to the box. For relative it is the squared edge. A cell of
+/// zero extent is exact at any distance.
 HB_FN real opening_size2(i32 mac, real theta, real edge, real delta, real box_edge, real box_delta) {
   if (box_edge == 0) return 0;
   if (mac == HB_MAC_RELATIVE) return edge * edge;
@@ -46,15 +46,15 @@ HB_FN real relative_tolerance(i32 order, real theta) {
 HB_FN real eighth_root(real a) { return hb_sqrt(hb_sqrt(hb_sqrt(a))); }
 
 /// What |a| usually is among targets: from the mean of their eighth roots, which one extreme value hardly moves. The
-/// mean of |a| itself would be that of a star beside a black hole, and errors far too large for all others.
+/// mean of |a| itself would be that of a star next to a black hole, and errors far too large for all others.
 HB_FN real typical_pull(real mean_root) {
   const real r2 = mean_root * mean_root, r4 = r2 * r2;
   return r4 * r4;
 }
 
 /// |a| to which the errors of a group are held: the least of its targets, but no less than an eighth of what is usual
-/// among them. A particle where all pulls cancel, such as a black hole at the centre, would else have its group open
-/// the whole tree.
+/// among them. A particle where all accelerations cancel, such as a black hole at the centre, would else have its group
+/// open the whole tree.
 HB_FN real demanding_pull(real least, real typical) { return hb_max(least, typical / 8); }
 
 /// Whether the multipole of the cell may be evaluated at a particle, or at all particles of a group.
@@ -85,19 +85,19 @@ HB_FORMULA real softened_reach(i32 softening, real soft2, real reach) {
 }
 
 /// An expansion about a group takes the mean of its targets' eps^2. Where these are unequal (Plummer; reach: of
-/// softened_reach(), 0 where they are equal) the pull from distance d is wrong by up to (3/4) (largest eps / d)^2, that
-/// of all cells to the same side. Within this distance of the group's box cells are not expanded, so that it stays
-/// below HB_SOFTENING_ERROR theta_c^3.
+/// softened_reach(), 0 where they are equal) the acceleration from distance d is wrong by up to (3/4) (largest eps /
+/// d)^2, that of all cells to the same side. Within this distance of the group's box cells are not expanded, so that it
+/// stays below HB_SOFTENING_ERROR theta_c^3.
 #define HB_SOFTENING_ERROR 0.03f
 HB_FN real expansion_reach(i32 softening, real reach, real theta_c) {
   const real error = (real)HB_SOFTENING_ERROR * theta_c * theta_c * theta_c;
   return softening == HB_SPLINE ? reach : hb_max(reach, reach / (real)HB_SPLINE_REACH * hb_sqrt((real)0.75f / error));
 }
 
-/// No single cell may add more than a small part of the target's |a| to its error: the estimate of a cell's error,
-/// M / d^2 (size / d)^n with n the first order left out (Dehnen 2014 eq. 13), is held below these fractions of
-/// theta^n |a| (theta: the smaller of theta and theta_c). Without that the 99 % error of halo particles at small N, and
-/// of particles near the centre of a uniform sphere, is three to four times larger (docs/theory.md eq. 11).
+/// Limits the error of a single cell to a small part of the target's |a|. The estimate M / d^2 (size / d)^n, with n the
+/// first order left out (Dehnen 2014 eq. 13), stays below these fractions of theta^n |a|, with the smaller of theta and
+/// theta_c. Without that the 99 % error of halo particles at small N, and of those near the centre of a uniform sphere,
+/// is three to four times larger (docs/theory.md eq. 11).
 #define HB_DOMINANCE_EXPANSION 0.001
 #define HB_DOMINANCE_MULTIPOLE 0.02
 

@@ -294,7 +294,7 @@ HB_FN double hb_rsqrt(double x) {
   return 1.0 / sqrt(x);
 #endif
 }
-/// The same, and 0 at x = 0, so that coincident unsoftened particles do not pull one another.
+/// The same, and 0 at x = 0, so that coincident unsoftened particles do not attract one another.
 HB_FN float hb_rsqrt0(float x) { return x > 0.0f ? hb_rsqrt(x) : 0.0f; }
 HB_FN double hb_rsqrt0(double x) { return x > 0.0 ? hb_rsqrt(x) : 0.0; }
 /// sqrt(x) from inverse = hb_rsqrt0(x), which GPUs have to one or two units in the last place of fp32: a step of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pull of one point mass on another, softened: the innermost formula of every walk and of direct summation.
+// The attraction of one point mass on another, softened: the innermost formula of every walk and of direct summation.
 #ifndef HORNBEAM_PHYSICS_SOFTENING_H
 #define HORNBEAM_PHYSICS_SOFTENING_H
 #include "physics/portable.h"
@@ -22,7 +22,7 @@ struct Field {
 };
 #endif
 
-/// `field` with the pull of `mass` at displacement (dx, dy, dz) = source - target added; inv_r: 1 / softened distance.
+/// `field` plus the attraction of `mass` at displacement (dx, dy, dz) = source - target; inv_r: 1 / softened distance.
 HB_FORMULA HB_FIELD(real) pull_at(real dx, real dy, real dz, real mass, real inv_r, HB_FIELD(real) field) {
   const real m_inv_r = mass * inv_r;
   const real m_inv_r3 =
@@ -34,7 +34,7 @@ HB_FORMULA HB_FIELD(real) pull_at(real dx, real dy, real dz, real mass, real inv
   return field;
 }
 
-/// The same with Plummer softening, soft2 = (eps_i^2 + eps_j^2) / 2. Coincident points with soft2 = 0 do not pull.
+/// The same with Plummer softening, soft2 = (eps_i^2 + eps_j^2) / 2. Coincident points with soft2 = 0 do not attract.
 HB_FORMULA HB_FIELD(real) pull_plummer(real dx, real dy, real dz, real mass, real soft2, HB_FIELD(real) field) {
   const real r2 = hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, soft2)));
   return pull_at(dx, dy, dz, mass, hb_rsqrt0(r2), field);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equations of state that stand in arrays of numbers: tables in density and internal energy, as those of SESAME and
+// Equations of state that are in arrays of numbers: tables in density and internal energy, as those of SESAME and
 // ANEOS, and polytropes in pieces (docs/gas.md).
 #ifndef HORNBEAM_PHYSICS_STATE_TABLE_H
 #define HORNBEAM_PHYSICS_STATE_TABLE_H

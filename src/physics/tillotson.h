@@ -68,7 +68,7 @@ HB_FN SlopedPressure tillotson_expanded(TillotsonLaw law, pos_t rho, pos_t u, po
   return p;
 }
 
-/// rho > 0, u >= 0. Below 0 where matter would hold together against a pull.
+/// rho > 0, u >= 0. Below 0 where matter would hold together against tension.
 HB_FN SlopedPressure tillotson_pressure(TillotsonLaw law, pos_t rho, pos_t u) {
   const pos_t eta = rho / law.density, bound = law.energy * eta * eta;
   const pos_t inverse = bound > 0 ? bound / (u + bound) : (pos_t)0;

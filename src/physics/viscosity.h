@@ -17,11 +17,11 @@ HB_FORMULA real viscous_pressure(real alpha_sound, real beta, real speed) {
   return HB_C(-0.5) * (alpha_sound - beta * closing) * closing;
 }
 
-/// The speed at which two particles part midway between them, where each side's flow is continued to: `speed` is how
-/// fast they part themselves, along_i and along_j their rates of strain times the way between them, near the least
-/// distance in units of H, spacing its mean among neighbours. Where both sides see the same linear flow nothing is
-/// left, so that viscosity acts on jumps alone; where they differ, or the two are closer than neighbours are, they are
-/// seen as they are (docs/gas.md eq. 10b; Frontiere, Raskin & Owen 2017 sect. 2.5, Rosswog 2020 sect. 2.1.2).
+/// Returns the speed at which two particles separate midway between them, with each flow continued to that point.
+/// `speed` is that of the particles; along_i and along_j are their rates of strain times the displacement; near is the
+/// least distance in units of H, spacing its mean among neighbours. If both sides have the same linear flow nothing is
+/// left, so that viscosity acts only on jumps. If they differ, or are closer than neighbours are, the difference stays
+/// (docs/gas.md eq. 10b; Frontiere, Raskin & Owen 2017 sect. 2.5, Rosswog 2020 sect. 2.1.2).
 HB_FORMULA real speed_midway(real speed, real along_i, real along_j, real near, real spacing) {
   const real both = along_i + along_j, gap = HB_C(10) * hb_max(spacing - near, HB_C(0));
   const real alike = HB_C(4) * along_i * along_j / hb_max(both * both, HB_C(1e-30));  // van Leer's limiter

@@ -38,7 +38,7 @@ class Projection {
   double scale_, left_, top_;
 };
 
-/// Whether bodies are drawn as spheres. Throws UsageError where that is asked for and they have no radii.
+/// Whether bodies are drawn as spheres. Throws UsageError where that is requested and they have no radii.
 bool as_spheres(const Snapshot& snapshot, const Options& options);
 
 /// Whether the options ask for this family.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ffmpeg is told, see ffmpeg.h.
+// The command line of ffmpeg, see ffmpeg.h.
 #include "render/ffmpeg.h"
 
 #include <fstream>
@@ -36,7 +36,7 @@ Arguments input_of(const FrameSequence& frames) {
           "-i",           (frames.folder / "frame_%05d.png").string()};
 }
 
-/// What is said between the frames and the movie's name, the best codec first; the next is tried where it is missing.
+/// The options between the frames and the movie's name, the best codec first; the next is tried where it is missing.
 std::vector<Arguments> mp4_or_webm(const FrameSequence& frames, bool is_mp4) {
   const Arguments before = {
       "-frames:v", std::to_string(frames.count), "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-c:v"};

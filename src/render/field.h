@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of a quantity of the gas: numbers of pixels to colours. The numbers are made in field_map.cpp.
+// Pictures of a quantity of the gas: values of pixels to colours. The numbers are made in field_map.cpp.
 #pragma once
 
 #include "hornbeam/render.h"
@@ -13,7 +13,7 @@ ColourMap colours_of(const Field& field);
 /// Where a number stands between the ends of the bar.
 double part_of_range(double value, const std::array<double, 2>& range, bool logarithmic);
 
-/// Throws UsageError for fields out of range, or beside options that are not theirs.
+/// Throws UsageError for fields out of range, or next to options that are not theirs.
 void validate_field(const Options& options);
 
 Image draw_field(const Snapshot& snapshot, const Options& options, const Camera& camera);

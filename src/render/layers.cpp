@@ -75,7 +75,7 @@ void add_stars(LightMap& stars, const std::vector<Point>& points, const std::vec
   }
 }
 
-/// Gas stands in its own kernels.
+/// Gas is in its own kernels.
 std::vector<float> kernel_radii(const std::vector<Point>& points, const Particles& particles,
                                 double pixels_per_length) {
   std::vector<float> radii(points.size());

@@ -17,14 +17,14 @@ struct FamilyMap {
 
 struct Layers {
   std::array<FamilyMap, family_count> families;
-  std::array<bool, family_count> shown{};  ///< asked for, and there are some, if outside of the picture
+  std::array<bool, family_count> shown{};  ///< requested, and there are some, if outside of the picture
   LightMap stars;
 };
 
-/// Maps and stars, those only where asked for.
+/// Maps and stars, those only where requested.
 Layers layers_of(const Particles& particles, const Options& options, const Camera& camera, bool with_stars);
 
-/// How a family looks beside the others that are shown.
+/// How a family looks next to the others that are shown.
 Look look_of(Family family, const Layers& layers);
 
 }  // namespace hornbeam::render

@@ -64,7 +64,7 @@ Setting common_setting(const std::vector<fs::path>& files, const Loader& load, c
     const Camera camera = frame(snapshot, options);
     setting.camera = i == 0 ? camera : covering(setting.camera, camera, options);
   }
-  // Brightness changes slowly: a few snapshots tell it.
+  // Brightness changes slowly: a few snapshots show it.
   const std::size_t stride = 1 + files.size() / 8;
   CommonRange range(options);
   for (std::size_t i = 0; i < files.size(); i += stride) {

@@ -112,7 +112,7 @@ class Neighbourhood {
 };
 
 /// Octaves by which a kernel may be widened without blurring: up to one where a cell twice as wide holds four times as
-/// many points, as on a plain of even density; none on a filament (twice as many) or beside a clump (more).
+/// many points, as on a plain of even density; none on a filament (twice as many) or next to a clump (more).
 float widening(Neighbourhood& points, float level) {
   const float growth = points.log_count(level + 1.0f) - points.log_count(level);
   return std::max(0.0f, 1.0f - 1.4f * std::abs(growth - 2.0f));

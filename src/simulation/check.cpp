@@ -105,7 +105,7 @@ double potential_error(double walked, double direct) {
   return direct == 0 ? 0.0 : std::abs((walked - direct) / direct);
 }
 
-/// Throws NotFinite for direct sums that are not finite: then nothing can be said of the walk's.
+/// Throws NotFinite for direct sums that are non-finite: then nothing can be said of the walk's.
 void demand_finite_sums(const Compared& compared, const Forces& direct) {
   for (std::size_t s = 0; s < direct.size(); ++s) {
     const auto& d = direct[s];

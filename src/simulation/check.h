@@ -28,15 +28,15 @@ struct SampledError {
   std::vector<double> acceleration;
 };
 
-// All throw NotFinite, naming a particle, where a force, a direct sum or an error is not finite.
+// All throw NotFinite, naming a particle, where a force, a direct sum or an error is non-finite.
 
 /// Compares the last walk of `backend` as check_forces() does. Where the direct sum is the CPU's, `direct` (k, 4) keeps
 /// it from one evaluation to the next of the same particles, softening and k: empty, it is filled.
 SampledError sample_errors(ParticleSystem& system, const Particles& loaded, std::size_t k, int threads,
                            std::vector<std::array<double, 4>>& direct);
 
-/// Compares the last walk of `backend` with the direct sum, at k of the particles that it was loaded with (all, where k
-/// >= N), drawn with a fixed seed: on the device where that sums in fp64, else on the CPU.
+/// Compares the last walk of `backend` with the direct sum at k of the loaded particles (all, if k >= N), drawn with a
+/// fixed seed. The device computes the sum if it has fp64, otherwise the CPU.
 ForceError check_forces(ParticleSystem& system, const Particles& loaded, std::size_t k, int threads = 0);
 
 /// Compares particles.acceleration and .potential with the direct sum over all particles, at k of them drawn with a

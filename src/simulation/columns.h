@@ -12,7 +12,7 @@
 
 namespace hornbeam {
 
-/// What pulls.
+/// What attracts.
 inline ParticlesOnDevice columns_of(const Particles& p) {
   ParticlesOnDevice columns{column_of(p.position), column_of(p.mass), {}, {}, {}};
   if (!p.eps.empty()) columns.eps = column_of(p.eps);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which particle has numbers that are not finite, and why, see finite.h. All of it costs only where something is wrong.
+// Which particle has numbers that are non-finite, and why, see finite.h. All of it costs only where something is wrong.
 #define HB_PRECISION HB_DOUBLE  // fields and direct sums are those of fp64
 #include "simulation/finite.h"
 
@@ -75,7 +75,7 @@ Cause cause_of_motion(const GravityOptions& options, const Evaluated& what, std:
 /// What surrounds a particle.
 struct Surroundings {
   double mass = 0, extent = 0;           ///< of all particles; the farthest one along an axis
-  std::optional<std::size_t> neighbour;  ///< the nearest that pulls, of those not at the same place
+  std::optional<std::size_t> neighbour;  ///< the nearest that attracts, of those not at the same place
   double distance = HUGE_VAL;            ///< to it
   bool softened = false;                 ///< whether the two are
 };
@@ -98,7 +98,7 @@ Surroundings surroundings_of(std::size_t i, const Particles& p, const GravityOpt
   return s;
 }
 
-/// What all potentials pull at x with, in fp64; of the first that is not finite there, `singular` gets the name.
+/// What all potentials attract at x with, in fp64; of the first that is non-finite there, `singular` gets the name.
 Vec3 pull_of_fields(const Evaluated& what, const Vec3& x, double G, std::string& singular) {
   Vec3 sum{};
   const fp64::PresentFields fields = {{what.potentials.begin(), what.potentials.end()}, what.time};
@@ -114,8 +114,8 @@ Vec3 pull_of_fields(const Evaluated& what, const Vec3& x, double G, std::string&
   return sum;
 }
 
-/// Whether the pull, or what its strongest pair's comes from, is beyond fp32 where the walks compute: in units in which
-/// all mass is 1 and the particles span about 2^9. A factor of 1,000 leaves room for that estimate.
+/// Whether the acceleration, or what its strongest pair's comes from, is beyond fp32 where the walks compute: in units
+/// in which all mass is 1 and the particles span about 2^9. A factor of 1,000 leaves room for that estimate.
 bool is_beyond_single(const Particles& p, const Surroundings& s, double pull, double G) {
   const double mass = s.mass > 0 ? s.mass : 1, unit = s.extent > 0 ? 256 / s.extent : 1;
   const double d = s.distance * unit, cube = s.neighbour && !s.softened ? p.mass[*s.neighbour] / mass / d / d / d : 0;

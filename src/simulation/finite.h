@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The look at every result that leaves a walk: numbers that are not finite become an error that names a particle and
+// The look at every result that leaves a walk: numbers that are non-finite become an error that names a particle and
 // fits the cause. After the backend; before whoever writes, prints or compares.
 #pragma once
 
@@ -23,11 +23,11 @@ struct Evaluated {
   double time = 0;  ///< where the potentials stand
 };
 
-/// Throws NotFinite where positions, velocities, accelerations or potentials that `backend` holds are not finite.
+/// Throws NotFinite where positions, velocities, accelerations or potentials that `backend` holds are non-finite.
 void demand_finite(ParticleSystem& system, const Evaluated& what);
 /// The same of what.particles themselves, whose accelerations and potentials are of `options`.
 void demand_finite(const GravityOptions& options, const Evaluated& what);
-/// system.leapfrog().energies(); throws NotFinite where they are not finite.
+/// system.leapfrog().energies(); throws NotFinite where they are non-finite.
 Energies finite_energies(ParticleSystem& system, const Evaluated& what);
 /// Throws NotFinite for a backend whose numbers are known not to be finite.
 [[noreturn]] void report_not_finite(ParticleSystem& system, const Evaluated& what);

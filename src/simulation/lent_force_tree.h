@@ -78,7 +78,7 @@ class LentForceTree {
   OwnLengths own_;
   LentParticles looked_;  ///< as load() has found them
   Boundary boundary_;
-  GravityOptions options_;              ///< as they were asked for
+  GravityOptions options_;              ///< as they were requested
   double eps_of_all_ = -1;              ///< TreeLengths::of_all of the tree
   bool built_ = false, moved_ = false;  ///< moved_: since then
   Vec3 built_first_{};                  ///< a particle's place, as it was built

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_looked_at = std::size_t{1} << 22;
 
-/// A neighbour nearer than so many roundings of a coordinate is pulled with an error of 1e-3 and more.
+/// A neighbour nearer than so many roundings of a coordinate is attracted with an error of 1e-3 and more.
 constexpr double too_few_roundings = 1000;
 
 double rounding_of(Precision precision) { return precision == Precision::single ? 0x1p-24 : 0x1p-53; }
@@ -52,12 +52,12 @@ class CloseNeighbours {
   }
 
   [[nodiscard]] std::size_t looked_at() const { return order_.size(); }
-  /// Those whose forces suffer: of softened ones, whose close neighbours pull little, where they are more than a few.
+  /// Those whose forces suffer: of softened ones, whose close neighbours attract little, if they are more than a few.
   [[nodiscard]] std::size_t count() const {
     std::vector<std::uint8_t> close(order_.size(), 0);
     for (std::size_t a = 0; a < order_.size(); ++a) {
       const double reach = unit_ * largest_coordinate(sorted_[a]);
-      // in a plane x = const all are neighbours along x: those next in y tell enough
+      // in a plane x = const all are neighbours along x: those next in y show enough
       const std::size_t end = std::min(order_.size(), a + most_along_x);
       for (std::size_t b = a + 1; b < end; ++b) {
         const Vec3 &x = sorted_[a], &y = sorted_[b];
@@ -147,7 +147,7 @@ double some_width(const Particles& particles) {
   return least;
 }
 
-/// Particles so far from all others that 1 / r^3, by which they are pulled, leaves the range of fp32. whole: the
+/// Particles so far from all others that 1 / r^3, by which they are attracted, leaves the range of fp32. whole: the
 /// longest edge of the box of all.
 std::vector<std::string> note_on_outliers(const Particles& particles, double whole, const GravityOptions& options) {
   constexpr std::size_t fewest = 32;  // among fewer, the internal unit takes all into account
@@ -235,7 +235,7 @@ std::size_t count_near(const ExternalPotential& potential, const Particles& part
 }  // namespace
 
 bool surely_resolved(const Vec3* position, std::size_t n, Precision precision) {
-  constexpr double densest = 100;  // where particles are so many times closer than on average
+  constexpr double densest = 100;  // where particles are this many times closer than on average
   const Box box = box_of(position, n);
   const double spacing = box.edge / std::cbrt(static_cast<double>(n));
   return densest * too_few_roundings * rounding_of(precision) * box.farthest < spacing;

@@ -12,15 +12,15 @@
 
 namespace hornbeam {
 
-/// Whether roundings of positions are so small beside the mean separation that resolution_notes() need not look at
+/// Whether roundings of positions are so small next to the mean separation that resolution_notes() need not look at
 /// neighbours: a quick look at the box alone. n positions, above 0.
 bool surely_resolved(const Vec3* position, std::size_t n, Precision precision);
 
-/// A sentence with the remedy where coordinates, as options.precision rounds them, tell neighbours apart so badly that
-/// forces are wrong by more than about 1e-3; else none. Of more than 2^22 particles so many are looked at. Another
-/// where the same holds for their distances from external potentials, as these stand at time 0, and one where
-/// unsoftened particles share a place, so that the pull of such a pair is left out. pulls: whether particles attract
-/// one another; without, nothing is said of gravity.
+/// A sentence with the remedy where coordinates, as options.precision rounds them, show neighbours apart so badly that
+/// forces are wrong by more than about 1e-3; otherwise none. Of more than 2^22 particles so many are looked at. Another
+/// where the same holds for their distances from external potentials, as these are at time 0, and one where
+/// unsoftened particles share a place, so that the attraction of such a pair is left out. pulls: whether particles
+/// attract one another; without, nothing is reported of gravity.
 std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
                                           const std::vector<ExternalPotential>& potentials = {}, bool pulls = true);
 

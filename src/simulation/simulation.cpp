@@ -27,7 +27,7 @@ namespace hornbeam {
 namespace {
 
 constexpr std::array<std::string_view, 3> step_names = {"shared", "block", "symmetrised"};  // as the enumerators
-/// Steps between looks for numbers that are not finite, beside those at whatever leaves the simulation: what is lost
+/// Steps between looks for numbers that are non-finite, besides those at whatever leaves the simulation: what is lost
 /// stays lost, and a device that is asked after every step would wait.
 constexpr std::uint64_t steps_between_looks = 64;
 /// In particle-particle interactions: see docs/dynamics.md.
@@ -102,7 +102,7 @@ struct Simulation::State {
     return found;
   }
   void demand_finite() const { hornbeam::demand_finite(*system, evaluated()); }
-  /// Does what may fail for numbers that are not finite, which are the error then.
+  /// Does what may fail for numbers that are non-finite, which are the error then.
   template <class Action>
   auto finitely(const Action& act) const {
     return caused([&] {
@@ -149,7 +149,7 @@ void forget_rungs(Particles& particles) {
   });
 }
 
-/// What was asked for, else what was measured (docs/dynamics.md).
+/// What was requested, else what was measured (docs/dynamics.md).
 TreeCosts costs_for(const TreeCosts& asked, const std::string& backend) {
   if (asked.cell > 0 || asked.expansion > 0 || asked.build > 0) return asked;
   return backend == "cpu" ? cpu_costs : device_costs;
@@ -173,7 +173,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   state.snapshot = std::move(start);
   state.snapshot.units.G = options.gravity.G;
   const bool elsewhere = options.boundary.kind != BoundaryKind::open || state.snapshot.boundary != Boundary{};
-  if (elsewhere) state.snapshot.set_boundary(options.boundary);  // else the BoxSize of another code passes through
+  if (elsewhere) state.snapshot.set_boundary(options.boundary);  // otherwise the BoxSize of another code passes through
   const ModuleMakers makers = makers_of(options);
   const ModuleTraits traits = traits_of(makers);
   for (const auto& maker : makers) maker->complete(state.snapshot);

@@ -10,11 +10,11 @@
 namespace hornbeam {
 
 /// Throws UsageError for options out of range, or that do not go together or with these particles; Error for particles
-/// that are not finite.
+/// that are non-finite.
 void validate(const Snapshot& start, const SimulationOptions& options);
 
-/// Returns the names of the fields without which a run with these options cannot be resumed and that do not hold all
-/// particles; in the order of the table of fields.
+/// Returns the fields that a run with these options needs to be resumed, and that are missing for some particles. They
+/// are in the order of the table of fields.
 std::vector<std::string> missing_to_resume(const Particles& particles, const SimulationOptions& options);
 
 }  // namespace hornbeam

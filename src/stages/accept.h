@@ -15,7 +15,7 @@ typedef struct {
   real reach, expansion_reach;          ///< of its demands
   real expansion_bound;                 ///< of expandable()
   real multipole_bound;                 ///< of is_weak()
-  real close2;   ///< cells nearer than this, squared, are told by their particles' own differences of positions;
+  real close2;   ///< cells nearer than this, squared, are reported by their particles' own differences of positions;
                  ///< negative where none is
   real nearby2;  ///< of may_be_close() on devices; negative likewise
 } GroupTests;
@@ -32,8 +32,8 @@ HB_FN GroupTests tests_from(GroupDemands g, WalkOptions options, i32 knows_accur
   return t;
 }
 
-/// How a cell may be taken whole: expanded about the group's centre, or else evaluated at each target; and its squared
-/// distance from the group's box.
+/// How a cell may be taken whole: expanded about the group's centre, or otherwise evaluated at each target; and its
+/// squared distance from the group's box.
 #if defined(__OPENCL_VERSION__)
 typedef struct {
   int expand, far;
@@ -70,8 +70,8 @@ HB_FORMULA HB_MASK(real) far_where_plain(HB_MASK(real) far, HB_MASK(real) plain,
   return hb_both(far, hb_either(plain, hb_not(b > HB_C(0))));
 }
 
-/// For a cell at (dx, dy, dz) from the group's centre, but for its softening: far_where_plain() follows. box2: squared
-/// distance of the boxes, for which min-distance alone asks; weighs: whether is_weak() is asked.
+/// Tests a cell at (dx, dy, dz) from the group's centre, without its softening; far_where_plain() follows. box2:
+/// squared distance of the boxes, needed only for min-distance; weighs: whether to call is_weak().
 HB_FORMULA HB_TAKEN(real) take_cell(const WalkOptions* o, HB_LOCAL const GroupTests* t, i32 weighs, real dx, real dy,
                                     real dz, real b, real mass, real size2, real box2) {
   const real none = HB_C(0);

@@ -64,8 +64,8 @@ inline i32 outliers_of(i32 n) { return (n + 1999) / 2000; }
 /// Particles that lie this many times farther out than the inner ones are clamped.
 inline constexpr pos_t clamp_factor = 4;
 
-/// The interval of `whole` that the key cube covers, from the inner one; a point where that is nothing beside `whole`,
-/// for particles at one place are narrowed down to no end.
+/// Returns the interval of `whole` that the key cube covers, from the inner one. It is a point if the inner one
+/// vanishes compared with `whole`, as coincident particles would be narrowed without end.
 inline Interval without_outliers(Interval whole, Interval inner) {
   if (inner.high - inner.low <= (whole.high - whole.low) * pos_t(0x1p-100)) return {inner.low, inner.low};
   const pos_t middle = inner.low + (inner.high - inner.low) / 2, half = clamp_factor * (inner.high - middle);

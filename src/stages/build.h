@@ -38,8 +38,8 @@ HB_FN u32 packed_starts(i32 first, i32 last) { return (u32)first | ((u32)last <<
 HB_FN i32 first_of_starts(u32 starts) { return (i32)(starts & 255u); }
 HB_FN i32 last_of_starts(u32 starts) { return (i32)(starts >> 8); }
 
-/// Writes what is known of cell c where it begins, at particle i; parent: the cell one level up, where that begins
-/// there too, or -1. top[i] becomes the largest cell that begins at particle i.
+/// Writes what is known of cell c at its begin, particle i. parent: the cell one level up, if that begins there too, or
+/// -1. top[i] becomes the largest cell that begins at particle i.
 HB_FN void begin_cell(i32 c, i32 parent, i32 i, HB_GLOBAL i32* first_particle, HB_GLOBAL i32* first_child,
                       HB_GLOBAL u32* top) {
   first_particle[c] = i;
@@ -69,8 +69,8 @@ HB_FN i32 level_of_cell(i32 c, LevelTable levels) {
   return low;
 }
 
-/// End of the particles of cell c of `level`, which begin at cells.first[c]: where the next of its level begins if its
-/// particles reach so far, else where its keys end.
+/// Returns the end of the particles of cell c of `level`, which begin at cells.first[c]. That is where the next of its
+/// level begins, if its particles extend so far, and otherwise where its keys end.
 HB_FN i32 end_of_cell(i32 c, i32 level, CellsView cells, LevelTable levels, HB_GLOBAL const u64* keys, i32 n) {
   const i32 first = cells.first[c];
   i32 low = first + 1, high = c + 1 < levels.begin[level + 1] ? cells.first[c + 1] : n;
@@ -86,8 +86,8 @@ HB_FN i32 end_of_cell(i32 c, i32 level, CellsView cells, LevelTable levels, HB_G
   return low;
 }
 
-/// Completes cell c of `level`, of which `first` and `child` are known, with the links of the stackless walk (Nakasato
-/// 2012 fig. 5: `child` is the first child, `next` the next sibling or the parent's next).
+/// Completes cell c of `level`, whose `first` and `child` are known, with the links of the stackless walk. `child` is
+/// the first child, `next` the next sibling or the parent's next (Nakasato 2012 fig. 5).
 HB_FN void link_cell(i32 c, i32 level, CellsView cells, LevelTable levels, HB_GLOBAL const u64* keys,
                      HB_GLOBAL const u32* top, i32 n) {
   const i32 end = end_of_cell(c, level, cells, levels, keys, n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// enclose: what a walk knows of its group of targets before it starts, beside their box: how large the group is, how
-// strongly it is pulled, and what that demands of cells. After groups, before walk.
+// enclose: what a walk knows of its group of targets before it starts, next to their box: how large the group is, how
+// strongly it is attracted, and what that demands of cells. After groups, before walk.
 #ifndef HORNBEAM_STAGES_ENCLOSE_H
 #define HORNBEAM_STAGES_ENCLOSE_H
 #include "physics/opening.h"
@@ -78,8 +78,8 @@ HB_FN real multipole_bound(i32 expansion, real theta, real theta_c, real acceler
   return (real)HB_DOMINANCE_MULTIPOLE * least * least * least * acceleration;
 }
 
-/// Whether a cell at squared distance d2, none of whose particles is farther than b from its centre of mass, reaches no
-/// target of a group: the first look at the field, for the scale of |a| only, takes such a cell as a point.
+/// Whether a cell at squared distance d2 contains no target of a group; b bounds the distance of its particles from its
+/// centre of mass. The first pass over the field, which only finds the scale of |a|, takes such a cell as a point.
 HB_FORMULA HB_MASK(real) lies_clear(real d2, real b, real radius) {
   const real reach = b + radius;
   return d2 > reach * reach;

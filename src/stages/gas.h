@@ -40,7 +40,7 @@ typedef struct {
 /// Internal acceleration of gas per acceleration.
 HB_FN pos_t pull_unit(GasRule rule) { return rule.speed_unit * rule.speed_unit / rule.length_unit; }
 
-/// Where block steps stand in their longest one, in the shortest ones there may be: ticks.
+/// Where block steps are in their longest one, in the shortest ones there may be: ticks.
 typedef struct {
   i32 blocks;   ///< 0: steps are shared, and all gas is due
   i32 tick;     ///< now
@@ -108,8 +108,8 @@ typedef struct {
   i32 done;                 ///< 1: H is found; 2: it is at a bound
 } SmoothingTurn;
 
-/// Whether a step from one end of the bracket goes to within an eighth of its other end, which has been tried. Beside a
-/// heavy body the sums of light gas rise so steeply that two such steps lead back to where they began.
+/// Whether a step from one end of the bracket goes to within an eighth of its other end, which has been tried. Next to
+/// a heavy body the sums of light gas rise so steeply that two such steps lead back to where they began.
 HB_FN bool jumps_across(GasRule rule, SmoothingTurn next, pos_t excess, pos_t to) {
   const pos_t eighth = hb_sqrt(hb_sqrt(hb_sqrt(next.high / next.low)));
   if (excess < 0) return to * eighth > next.high && next.high < rule.most * (pos_t)1.5f;
@@ -184,13 +184,13 @@ typedef struct {
   pos_t volume;  ///< 1 / (Omega rho)
 } GasTerms;
 
-/// 1 / (Omega rho); a particle that meets nobody elsewhere has no gradient, and Omega 0.
+/// 1 / (Omega rho); a particle that meets none elsewhere has no gradient, and Omega 0.
 HB_FN pos_t specific_volume(pos_t omega, pos_t density) { return omega > 0 ? 1 / (omega * density) : 0; }
 
 HB_FN GasTerms gas_terms(GasState state, pos_t density, pos_t omega) {
   GasTerms terms;
   terms.pressure = state.pressure;
-  terms.sound = omega > 0 ? state.sound : 0;  // it sounds to nobody, and asks for no steps
+  terms.sound = omega > 0 ? state.sound : 0;  // it sends no signals, and asks for no steps
   terms.volume = specific_volume(omega, density);
   terms.push = state.pressure * terms.volume / density;
   return terms;
@@ -244,14 +244,14 @@ HB_FN pos_t softening_reach(GasRule rule, pos_t smooth, real soft2) {
   return hb_max(smooth, (pos_t)HB_SPLINE_REACH * hb_sqrt(2 * (pos_t)soft2) / rule.length_unit);
 }
 
-/// What the slope of the kernel is multiplied with for the pull of a changing H (docs/gas.md eq. 25), internal.
+/// What the slope of the kernel is multiplied with for the attraction of a changing H (docs/gas.md eq. 25), internal.
 HB_FN real softening_slope(GasRule rule, pos_t zeta, pos_t smooth) {
   const pos_t in_h = smooth * rule.length_unit, in_zeta = zeta * rule.length_unit * rule.length_unit;
   const pos_t inverse = smooth > 0 ? 1 / in_h : 0, inverse2 = inverse * inverse;
   return hb_narrow(-rule.norm / 2 * in_zeta * (inverse2 * inverse2 * inverse));
 }
 
-/// What the pulls of softened gas read of a particle, to its row, in the place of the accelerations of density sums.
+/// What the attraction of softened gas reads of a particle, to its row, in place of the accelerations of density sums.
 HB_FN void gas_softening_row(HB_GLOBAL real* row, GasRule rule, real soft2, pos_t zeta, pos_t spread) {
   row[4] = soft2;
   row[5] = softening_slope(rule, zeta, spread);
@@ -269,8 +269,8 @@ HB_FN pos_t balancing_rate(pos_t turned, pos_t lapse, pos_t u, bool bounded) {
   return bounded && lapse > 0 ? hb_min(rate, (pos_t)HB_MOST_LOST * u / lapse) : rate;
 }
 
-/// The inverse of the longest step that a particle allows: by Courant's criterion, by its acceleration, and so that no
-/// more than a quarter of its energy is lost in it.
+/// Returns the inverse of the longest step that a particle allows. It follows Courant's criterion and the acceleration,
+/// and no more than a quarter of the energy may be lost in it.
 HB_FN pos_t inverse_gas_step(pos_t smooth, pos_t signal, pos_t pull, pos_t u, pos_t rate, pos_t courant,
                              pos_t force_step, i32 bounded) {
   const pos_t h = smooth / 2;

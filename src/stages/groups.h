@@ -18,7 +18,7 @@ HB_FN pos_t curve_way(i32 i, i32 j, ParticlesView p) {
 }
 
 /// Whether the step from particle i - 1 to particle i of n is a gap; `before` and `after` it, 0 where there is none.
-/// Steps between coincident particles measure nothing, unless there is no other step beside this one.
+/// Steps between coincident particles measure nothing, unless there is no other step than this one.
 HB_FN bool is_gap_between(pos_t before, pos_t step, pos_t after, i32 i, i32 n) {
   if (before == 0 && after == 0) return step > 0 && n > 2 && (i == 1 || i + 1 == n);
   const pos_t least = before == 0 ? after : (after == 0 ? before : hb_min(before, after));

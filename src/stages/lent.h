@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in memory that a caller has lent: float or double, at any stride. Read before bound, written after walk.
+// Numbers in memory borrowed from a caller: float or double, at any stride. Read before bound, written after walk.
 #ifndef HORNBEAM_STAGES_LENT_H
 #define HORNBEAM_STAGES_LENT_H
 #include "physics/portable.h"
@@ -17,7 +17,7 @@ typedef struct {
   LentColumn x, y, z;
 } LentVectors;
 
-/// What survey_numbers() finds: sum, least, largest, and how many are not finite; of numbers that are.
+/// What survey_numbers() finds: sum, least, largest, and how many are non-finite; of numbers that are.
 #define HB_SURVEY_VALUES 4
 
 HB_FN f64 lent_number(HB_GLOBAL const u8* memory, LentColumn column, i32 i) {

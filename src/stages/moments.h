@@ -106,8 +106,8 @@ HB_FN void write_multipoles(i32 c, CellsView cells, const sum_t* M, WalkOptions 
 /// Particles whose masses are summed before the sum is added to the leaf's: 1e5 equal ones at one place, one after the
 /// other, would be wrong by 1e-3 in `single`.
 #define HB_MASS_RUN 256
-/// A leaf of more particles than HB_LARGE_LEAF is summed in this many parts, in their order: on a device the items of a
-/// block take one each, and the bits are those of one item that takes them all.
+/// A leaf of more than HB_LARGE_LEAF particles is summed in this many parts, in their order. On a device the items of a
+/// block take one each, and the result is bit-identical to that of one item.
 #define HB_LEAF_PARTS 128
 #define HB_LARGE_LEAF HB_MASS_RUN
 
@@ -311,8 +311,8 @@ HB_FN CellSums sum_node(i32 c, CellsView cells, pos_t unit) {
   return node_of_sums(c, s, cells, unit);
 }
 
-/// Sets P to what a child of multipoles C adds to those of its parent, whose sums are s; returns the bound on the
-/// distance of its particles from the parent's centre of mass.
+/// Sets P to what a child of multipoles C adds to those of its parent with sums s. Returns the bound on the distance of
+/// its particles from the parent's centre of mass.
 HB_FN sum_t multipoles_of_child(ChildCell child, const real* C, CellSums s, WalkOptions options, sum_t* P) {
   sum_t M[HB_MOMENTS(HB_MAX_ORDER)];
   for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) {

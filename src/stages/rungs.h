@@ -8,8 +8,8 @@ HB_OPEN
 
 /// Deepest rung there can be: steps of a block are counted in 32 bits.
 #define HB_DEEPEST_RUNG 30
-/// Counts of a census: one a rung, particles that asked for more than the deepest one allowed, and those whose
-/// acceleration is not finite.
+/// Counts of a census: one a rung, particles that requested more than the deepest one allowed, and those whose
+/// acceleration is non-finite.
 #define HB_CENSUS_BEYOND (HB_DEEPEST_RUNG + 1)
 #define HB_CENSUS_NOT_FINITE (HB_DEEPEST_RUNG + 2)
 #define HB_CENSUS (HB_DEEPEST_RUNG + 3)
@@ -58,7 +58,7 @@ HB_FN u32 held_rungs(i32 rung, i32 before) { return (u32)rung | (u32)before << 8
 HB_FN i32 rung_of(u32 held) { return (i32)(held & 255u); }
 HB_FN i32 rung_before(u32 held) { return (i32)(held >> 8 & 255u); }
 
-/// Beside them, until steps begin: whether the one under way has just been cut short. Such a particle begins none,
+/// Next to them, until steps begin: whether the one under way has just been cut short. Such a particle begins none,
 /// though its rung may be one whose steps begin now.
 #define HB_WOKEN 65536u
 HB_FN bool is_woken(u32 held) { return (held & HB_WOKEN) != 0; }
@@ -76,11 +76,11 @@ HB_FN i32 first_rung_of(pos_t steps2, i32 deepest) {
 
 typedef struct {
   i32 rung;
-  i32 beyond;      ///< whether the particle asked for more than the deepest one
+  i32 beyond;      ///< whether the particle requested more than the deepest one
   i32 not_finite;  ///< whether its acceleration is no finite number
 } RungChoice;
 
-/// A particle goes to longer steps only where it would also take so many times the square of theirs (eq. 4).
+/// A particle goes to longer steps only where it would also take this many times the square of theirs (eq. 4).
 #define HB_RUNG_MARGIN 2
 
 /// asked: the inverse of the longest step that it allows as gas, below 0 where it is none.
@@ -108,9 +108,9 @@ HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, Acce
 /// Half a step of `rung`, as RungRule::half_longest.
 HB_FN pos_t half_step(RungRule rule, i32 rung) { return rule.half_longest / (pos_t)(1 << rung); }
 
-/// What a particle's velocity v is to be multiplied by at the end of a step that followed one of another length, so
-/// that the energy which leapfrog keeps goes on through the change (eq. 5); 1 where that would change the kinetic
-/// energy by more than half. Lengths as half_step() has them.
+/// Returns the factor of a particle's velocity v at the end of a step that followed one of another length. It makes the
+/// energy that leapfrog conserves continue through the change (eq. 5). It is 1 if that would change the kinetic energy
+/// by more than half. Lengths are as in half_step().
 HB_FN pos_t speed_factor(pos_t old_step, pos_t new_step, pos_t vx, pos_t vy, pos_t vz, Accelerations a) {
   const pos_t new_half = new_step / 2;
   const pos_t old_weight = new_step / (old_step * (old_step + new_step)),
@@ -127,9 +127,9 @@ HB_FN pos_t speed_factor(pos_t old_step, pos_t new_step, pos_t vx, pos_t vy, pos
 }
 
 /// What rungs are chosen from, by particle: accelerations now, when the last step began and when the step before did
-/// (of gas those that pull it, without its own forces), eps^2 / 2, what gas asks for (null: there is none), velocities
-/// and held_rungs(). Where there is gas: what pulls it now, when each one's step began, in ticks, and how long the step
-/// before was, in the user's units.
+/// (of gas those that attract it, without its own forces), eps^2 / 2, what gas asks for (null: there is none),
+/// velocities and held_rungs(). Where there is gas: what attracts it now, when each one's step began, in ticks, and how
+/// long the step before was, in the user's units.
 typedef struct {
   HB_GLOBAL const real *acc_x, *acc_y, *acc_z, *soft2;
   HB_GLOBAL const pos_t* asked;
@@ -141,8 +141,8 @@ typedef struct {
   HB_GLOBAL pos_t* span;
 } RungsView;
 
-/// What eq. 5 goes by: of gas the pull alone, since the work of its own forces is balanced by heat (docs/gas.md eq.
-/// 15b).
+/// What eq. 5 goes by: of gas the acceleration alone, since the work of its own forces is balanced by heat (docs/gas.md
+/// eq. 15b).
 HB_FN Accelerations pulls_of(i32 i, i32 known, RungsView p) {
   const bool flows = p.fall_x && p.asked[i] >= 0;
   const real x = flows ? p.fall_x[i] : p.acc_x[i], y = flows ? p.fall_y[i] : p.acc_y[i],
@@ -176,9 +176,9 @@ HB_FN void mend_speed(i32 i, RungRule rule, i32 tick, Accelerations a, RungsView
   p.vz[i] *= factor;
 }
 
-/// Where its step ends now, at `tick`, on rung `least` or deeper, gives particle i its next one: corrects its velocity
-/// for the change before, chooses, and moves the accelerations on by a step. known: see choose_rung(). The others stay
-/// where they are.
+/// Gives particle i its next step if its step ends now, at `tick`, on rung `least` or deeper. It corrects the velocity
+/// for the change before, chooses, and shifts the accelerations by a step. known: see choose_rung(). Other particles do
+/// not change.
 HB_FN RungChoice take_rung(i32 i, RungRule rule, i32 least, i32 known, i32 tick, RungsView p) {
   const u32 held = known ? p.rungs[i] : 0;
   const i32 rung = rung_of(held);

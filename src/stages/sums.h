@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// sums: what one particle adds to sums over all, energies, the momentum of all pulls and their torque. After walk and
-// the closing kick; how the sums are divided among threads or items is the backend's business. sum_t is double on the
-// CPU in every precision.
+// sums: what one particle adds to sums over all, energies, the momentum of all accelerations and their torque. After
+// walk and the closing kick; how the sums are divided among threads or items is the backend's business. sum_t is double
+// on the CPU in every precision.
 #ifndef HORNBEAM_STAGES_SUMS_H
 #define HORNBEAM_STAGES_SUMS_H
 #include "physics/portable.h"
 HB_OPEN
 
-/// Twice the kinetic energy, sum of m phi (phi of external fields, which is in it once, once more: each is then to be
-/// halved), momentum and angular momentum, internal energy of gas.
+/// Twice the kinetic energy, sum of m phi, momentum, angular momentum, and internal energy of gas. The phi of external
+/// fields is in the sum twice, as each is then halved.
 #define HB_ENERGY_SUMS 9
 /// Sums of m a and of m |a|.
 #define HB_PULL_SUMS 4
 /// Sums of w = m |a|^2, of w r, of w times xx, yy, zz, xy, xz, yz, of m a and of m r x a.
 #define HB_NET_SUMS 16
 
-/// The mass with the digits that it was given with, in internal units. rest: what rounding to `real` has left of it;
-/// body: the mass of a body that collides, which is stored in all digits, else 0.
+/// Returns the mass with all given digits, in internal units. rest: what rounding to `real` has left out; body: the
+/// mass of a body that collides, which is stored with all digits, otherwise 0.
 HB_SUM_FORMULA sum_t exact_mass(sum_t rounded, sum_t rest, sum_t body) { return body > 0 ? body : rounded + rest; }
 
 /// Adds to e[HB_ENERGY_SUMS] what a particle of mass m has but for its potential.
@@ -36,7 +36,7 @@ HB_SUM_FORMULA void add_potential(sum_t m, sum_t potential, sum_t unit, sum_t* e
 /// Adds its internal energy.
 HB_SUM_FORMULA void add_heat(sum_t m, sum_t u, sum_t* e) { e[8] += m * u; }
 
-/// Adds to e[HB_PULL_SUMS] the pull on a particle.
+/// Adds to e[HB_PULL_SUMS] the acceleration of a particle.
 HB_SUM_FORMULA void add_pull(sum_t m, sum_t x, sum_t y, sum_t z, sum_t* e) {
   e[0] += m * x;
   e[1] += m * y;

@@ -5,20 +5,20 @@
 #include "physics/portable.h"
 HB_OPEN
 
-/// A length in internal units, as the sums take it: a difference is made in pos_t first, so that nothing is lost far
-/// from the origin. unit: internal length per length.
+/// Returns a length in internal units, as the sums take it. A difference is made in pos_t first, so that nothing is
+/// lost far from the origin. unit: internal length per length.
 HB_FN sum_t internal(pos_t d, pos_t unit) { return (sum_t)(d * unit); }
 
 /// The way from one position to another in internal units, along one axis.
 HB_FN real internal_way(pos_t from, pos_t to, pos_t unit) { return hb_narrow((to - from) * unit); }
 
-/// Pairs closer than these parts of the radius of their group of targets are summed exactly: fp32 differences to its
-/// centre are wrong by 1e-4 of a pair's pull there in walks, whose truncation hides that, and by 1e-5 in direct sums.
+/// Pairs closer than these parts of the radius of their group of targets are summed exactly. fp32 differences to its
+/// centre have errors of 1e-4 of a pair's acceleration in walks, below their truncation, and of 1e-5 in direct sums.
 #define HB_CLOSE_IN_WALK (1 / 1024.0f)
 #define HB_CLOSE_IN_SUM (1 / 128.0f)
 
-/// Softening below HB_LEAST_EPS (internal; the key cube's edge is about 2^9) is none, and one above HB_MOST_EPS is
-/// that: their squares, and m / eps^3 of pairs at one place, would leave the range of `real`.
+/// Softening below HB_LEAST_EPS (internal; the key cube's edge is about 2^9) counts as none, and above HB_MOST_EPS as
+/// that. Their squares, and m / eps^3 of coincident pairs, would overflow `real`.
 #if HB_PRECISION == HB_DOUBLE
 #define HB_LEAST_EPS ((pos_t)1e-90)
 #define HB_MOST_EPS ((pos_t)1e90)

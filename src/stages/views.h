@@ -43,20 +43,20 @@ typedef struct {
 /// A group, or a piece of one, that is spread out among many more particles than it holds.
 typedef struct {
   i32 first, count;
-  real acceleration;  ///< |a|, roughly, as one look at the field tells
+  real acceleration;  ///< |a|, roughly, as one look at the field shows
 } SpreadRange;
 
 /// What is the same for every item of one evaluation.
 typedef struct {
   pos_t unit;  ///< internal length per length: a power of two
   i32 mac, order, expansion, softening;
-  i32 refitted;       ///< whether the moments are made anew for a tree whose particles have moved since it was built
+  i32 refitted;       ///< whether the moments are made again for a tree whose particles have moved since it was built
   i32 reaches;        ///< whether softened_reach() can be above 0: spline, or particles of unequal eps
   i32 moment_stride;  ///< values of `moments` a cell: HB_MOMENT_STRIDE
   i32 moment_order;   ///< highest order kept in `moments`
   i32 cells, particles;
   i32 image;  ///< whether the walk is for an image of the sources: targets stand shifted the other way, none is among
-              ///< the sources, and the pull is added to what they have
+              ///< the sources, and the acceleration is added to what they have
   real theta, theta_c;
 } WalkOptions;
 
@@ -69,7 +69,7 @@ typedef struct {
 typedef struct {
   i32 groups;         ///< number of them
   i32 targets;        ///< particles that walk, in the order of the curve
-  i32 picked;         ///< whether they are laid out apart from the sources, among which they may be; else they are all
+  i32 picked;         ///< whether they are laid out apart from the sources, among which they may be; 0: they are all
   i32 block_size;     ///< targets [b, b + 1) * block_size are block b; no group reaches over its end
   i32 shares;         ///< whether the groups of a block share expansions and the start of their walks
   i32 frontier_room;  ///< cells a block can hand to its groups
@@ -77,7 +77,7 @@ typedef struct {
   real soft2;         ///< eps^2 of all pairs, where they are uniform
   i32 most_near;      ///< particles that may stand among a group's before it is spread out; 0: any number
   i32 block_near;     ///< particles among a block's below which none of its groups is looked at for that
-  i32 pieces;         ///< places for pieces of spread-out groups, walked beside the groups, HB_PIECES of each
+  i32 pieces;         ///< places for pieces of spread-out groups, walked next to the groups, HB_PIECES of each
   i32 piece;          ///< targets of a piece
   i32 singles;        ///< places for particles of spread-out pieces, walked each alone, HB_PIECES for a piece
   i32 first_row;      ///< of the counts of the walk's items

@@ -17,7 +17,7 @@ class Adopted {
  public:
   explicit Adopted(Device& device) : device_(device) {}
 
-  /// axes: numbers of a row.
+  /// axes: values of a row.
   ArrayOnDevice read(const ArrayOnDevice& column, std::size_t axes);
   std::optional<ArrayOnDevice> read(const std::optional<ArrayOnDevice>& column, std::size_t axes);
   ParticlesOnDevice read(const ParticlesOnDevice& particles);

@@ -19,12 +19,12 @@ namespace hornbeam {
 
 class Device;
 
-/// What is held of each particle beside its position, mass and force.
+/// What is held of each particle besides its position, mass and force.
 struct Holding {
   bool velocities = false, own_eps = false;
   bool rungs = false;   ///< block steps: with the accelerations of two steps
   bool copy = false;    ///< remember()
-  bool images = false;  ///< sources stand in more than one
+  bool images = false;  ///< sources are in more than one
   bool bodies = false;  ///< particles collide: radii, and masses in full
   bool spins = false;
   bool asks = false;       ///< a module asks for steps of particles
@@ -45,11 +45,11 @@ struct KeyBox {
 class FrameUser {
  public:
   virtual ~FrameUser() = default;
-  /// A length that must lie well within the range of numbers, beside the cube's edge; 0: none.
+  /// A length that must lie well within the range of numbers, besides the cube's edge; 0: none.
   [[nodiscard]] virtual double frame_length(const KeyBox& /*cube*/) const { return 0; }
-  /// The same of masses, beside the particles' total; extent: the largest coordinate.
+  /// The same of masses, besides the particles' total; extent: the largest coordinate.
   [[nodiscard]] virtual double frame_mass(double /*extent*/) const { return 0; }
-  /// Gives back what it can make anew: memory is short.
+  /// Gives back what it can make again: memory is short.
   virtual void make_room() {}
 };
 
@@ -75,14 +75,14 @@ class Domain {
   virtual ~Domain() = default;
 
   [[nodiscard]] virtual Precision precision() const = 0;
-  /// Leaves of a tree that is only searched for neighbours, where none are asked for.
+  /// Leaves of a tree that is only searched for neighbours, where none are requested.
   [[nodiscard]] virtual int gathering_leaf_size() const = 0;
   [[nodiscard]] virtual std::size_t size() const = 0;
   /// Those that the frame must suit from the next load() on; they must outlive the domain's use.
   virtual void set_users(std::vector<FrameUser*> users) = 0;
 
-  /// Takes particles (validated by the caller) for which there is room. holding: with velocities and own eps as the
-  /// particles have them, and what will be asked for later, rungs or a copy.
+  /// Takes particles (validated by the caller) that fit into memory. holding: velocities and own eps, as the particles
+  /// have them, and what will be requested later, rungs or a copy.
   virtual void load(const Particles& particles, const DomainOptions& options, const Holding& holding) = 0;
   /// The same of arrays on the device.
   virtual void load_lent(const LentParticles& particles, const DomainOptions& options, const Holding& holding) = 0;
@@ -111,7 +111,7 @@ class Domain {
   /// Positions and velocities of particles `which` (indices in the order load() received, ascending).
   virtual std::vector<Motion> motions(const std::vector<std::size_t>& which) = 0;
 
-  /// Takes out the particles that are marked as gone; how many. Those left are numbered anew, in their order on input,
+  /// Takes out the particles that are marked as removed; how many. Those left are renumbered, in their order on input,
   /// as if load() had received them alone. The tree is stale then. departing: called before with those that are beyond
   /// the walls, where there are any; may be null.
   virtual std::size_t take_out(const Departing& departing) = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The internal units of an evaluation: chosen after `bound` so that what is computed stays far inside the range of
-// fp32, where the particles are one point, softened by far more than they extend, or pulled from far away, too. All
+// fp32, where the particles are one point, softened by far more than they extend, or attracted from far away, too. All
 // are powers of two, which change no digits. Compiled once a precision.
 #pragma once
 
@@ -22,8 +22,8 @@ inline double power_of_two_over(double x, int exponent) {
   return x > 0 && std::isfinite(x) ? std::ldexp(1.0, std::min(exponent - std::ilogb(x) - 1, largest)) : 1.0;
 }
 
-/// Internal length per length: `length`, the key cube's edge unless that is nothing beside what else there is, is about
-/// 2^9.
+/// Internal length per length: `length`, the key cube's edge unless that is nothing compared with what else there is,
+/// is about 2^9.
 inline double frame_unit(const KeyCube& cube, double length) {
   // squared distances of outliers must not leave the range
   constexpr int most_extent_exponent = sizeof(real) == 8 ? 500 : 60;

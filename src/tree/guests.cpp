@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Guests of a domain in order, see guests.h. Compiled once a precision (HB_PRECISION).
+// Target points of a domain in order, see guests.h. Compiled once a precision (HB_PRECISION).
 #include "tree/guests.h"
 
 #include "tree/lent_columns.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places that are pulled by the particles of a domain without being among them: sorted into groups of their own, so
+// Places that are attracted by the particles of a domain without being among them: sorted into groups of their own, so
 // that the domain's tree stays as it is. Compiled once a precision.
 #pragma once
 

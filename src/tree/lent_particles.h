@@ -46,7 +46,7 @@ struct LentPlaces {
 
 inline LentPlaces places_of(const std::vector<Vec3>& positions) { return {column_of(positions)}; }
 
-/// Places that are pulled without being among the particles, in arrays of a caller on the device.
+/// Places that are attracted without being among the particles, in arrays of a caller on the device.
 struct LentTargets {
   ArrayOnDevice position;
   std::optional<ArrayOnDevice> eps;

@@ -52,7 +52,7 @@ void ParticleDomain::begin_load(std::size_t n, const DomainOptions& options, con
   device_.launch(kernels::number_items{.n = p_.n, .numbers = p_.input}, plain_variant, p_.n);
 }
 
-/// The particles' total is about 1, unless what pulls them is far above it, as it is for tracers.
+/// The particles' total is about 1, unless what attracts them is far above it, as it is for tracers.
 void ParticleDomain::choose_scales(double total, double extent) {
   largest_ = extent;
   constexpr double usual = 0x1p60;

@@ -35,8 +35,8 @@ enum class Carried {
   by_key,     ///< it is sorted with the keys
   by_record,  ///< devices gather it with what else the tree is made of
   rest,       ///< it follows
-  waiting,    ///< it follows in block steps: particles that do not walk yet keep theirs; else the walk makes it anew
-  never       ///< it is made anew
+  waiting,    ///< it follows in block steps: particles that do not walk yet keep theirs; others get new ones
+  never       ///< it is made again
 };
 
 struct StoreRow {

@@ -35,7 +35,7 @@ class Tree {
 
   /// bound: the key cube of the present positions.
   [[nodiscard]] virtual KeyCube bound(const DeviceParticles& particles) = 0;
-  /// Whether what sorting n particles takes fits beside what is held. Cells are of no use before there are keys:
+  /// Whether what sorting n particles takes fits besides what is stored. Cells are of no use before there are keys:
   /// release_cells() makes room.
   [[nodiscard]] virtual bool has_room(i32 /*n*/) const { return true; }
   virtual void release_cells() {}
@@ -52,7 +52,7 @@ class Tree {
   /// moments and boxes of the present positions.
   virtual void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options) = 0;
 
-  /// Of the moments that compute_moments() makes, whatever is asked for.
+  /// Of the moments that compute_moments() makes, whatever is requested.
   [[nodiscard]] virtual i32 least_moment_order() const = 0;
   /// Of cells that are only searched for neighbours.
   [[nodiscard]] virtual i32 gathering_leaf_size() const = 0;
@@ -62,8 +62,8 @@ class Tree {
   /// The largest value, one a particle, in each cell whose particles and children stand where `cells` say.
   virtual void largest_in_cells(DeviceArray<pos_t>& largest, const DeviceArray<pos_t>& values,
                                 const CellArrays& cells) const = 0;
-  /// Groups of at most `size` points that stand among the particles in their order: sums[i] of them before particle i.
-  /// near: where groups of few points are put together, those along each axis are no farther apart.
+  /// Makes groups of at most `size` points that are sorted among the particles: sums[i] of them come before particle i.
+  /// near: largest distance along each axis in groups that are joined from few points.
   virtual void group_points(Groups& groups, const DeviceParticles& points, const DeviceArray<u32>& sums, i32 size,
                             pos_t near) const = 0;
 

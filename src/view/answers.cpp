@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the server of the live view says to whom the gate lets in; see server.h.
+// What the server of the live view says to those whom the gate admits; see server.h.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -30,7 +30,7 @@ Answer json_answer(unsigned status, const Json& json) {
 
 Answer error_answer(unsigned status, const std::string& text) { return json_answer(status, {{"error", text}}); }
 
-/// The page may run what stands in it, and ask this server; nothing else.
+/// The page may run what is in it, and ask this server; nothing else.
 Answer page() {
   const std::string nonce = random_token();
   std::string text(view_page);
@@ -135,7 +135,7 @@ std::optional<Answer> answered(Source& source, const Question& question) {
     return answer_to(source, question);
   } catch (const UsageError& error) {  // what cannot be asked
     return error_answer(400, error.what());
-  } catch (const Error& error) {  // a file that is damaged, or gone by now
+  } catch (const Error& error) {  // a file that is damaged, or removed by now
     return error_answer(422, error.what());
   } catch (...) {  // no memory, and what no one has thought of
     std::optional<Answer> told;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what is asked for and keeps the last frames, see files_source.h.
+// Reads what is requested and keeps the last frames, see files_source.h.
 #include "view/files_source.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Snapshots in a folder, which may be growing, or one file; energies and seconds of the run beside them.
+// Snapshots in a folder, which may be growing, or one file; energies and seconds of the run next to them.
 #pragma once
 
 #include <filesystem>

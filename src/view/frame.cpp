@@ -59,7 +59,7 @@ FrameArray positions(const std::vector<Vec3>& position, const Places& places, co
   });
 }
 
-/// The numbers of a colour: empty where there is none of that name.
+/// The values of a colour: empty where there is none of that name.
 FrameArray values(const Particles& p, const std::string& colour, const Places& places) {
   if (colour == speed) {
     return array_of<std::uint16_t>("value", "u16", places, [&](std::uint32_t i) {

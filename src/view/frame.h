@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a browser draws of one snapshot: numbers of the particles that are shown, as small as the eye allows, and what
+// What a browser draws of one snapshot: values of the particles that are shown, as small as the eye allows, and what
 // is to be said about them. Sources (source.h) make frames; server.cpp sends them.
 #pragma once
 
@@ -37,7 +37,7 @@ struct Frame {
   [[nodiscard]] std::size_t bytes() const;
 };
 
-/// What points may be coloured by beside their family: a field's name, or "speed". Only what the particles have.
+/// What points may be coloured by besides their family: a field's name, or "speed". Only what the particles have.
 std::vector<std::string> colours_of(const Particles& particles);
 
 /// colour: one of colours_of(), or anything else for none; most: particles that are shown at most, about.
@@ -52,7 +52,7 @@ std::uint16_t half_of(double value);
 
 /// The message of a frame, part after part: "HBV1", the length of the JSON as u32, the JSON padded with blanks to a
 /// multiple of 4, then each array that its "arrays" lists (name, type, rows, columns), padded to multiples of 4.
-/// Bodies are left out where the other side has them, known by their key. more: beside what the frame says.
+/// Bodies are left out where the other side has them, known by their key. more: besides what the frame says.
 std::vector<std::shared_ptr<const std::string>> message_of(const Frame& frame, std::string_view has_bodies,
                                                            const Json& more);
 

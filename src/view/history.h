@@ -22,7 +22,7 @@ class EnergyHistory {
 
   void add(const EnergyRow& row);
   void clear() { rows_.clear(), every_ = 1, seen_ = 0; }
-  /// Times are in a unit of so many seconds; 0, as it is without this: in the numbers of the snapshots.
+  /// Times are in a unit of so many seconds; 0, as it is without this: in the values of the snapshots.
   void set_time_unit(double seconds) { time_s_ = seconds; }
   /// {"time": [...], "step": [...], "total": [...], "relative_error": [...]}, with "time_s" if there is a unit
   [[nodiscard]] Json json() const;

@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Whoever has asked for a newer copy within this time still waits for it: HttpServer asks each 10 ms on his behalf.
+/// Whoever has requested a newer copy within this time still waits for it: HttpServer asks each 10 ms on his behalf.
 constexpr auto hunger = std::chrono::milliseconds(200);
 constexpr auto between_looks = std::chrono::milliseconds(50);
 /// A copy that failed is not tried again for this long.

@@ -37,14 +37,14 @@ class LiveSource : public Source {
   using Stops = std::function<bool()>;
 
   /// every: least seconds between two copies, of which no more than a sixth of the time is spent.
-  /// first_energy: of which errors are told.
+  /// first_energy: of which errors are reported.
   LiveSource(std::string title, double first_energy, Fetch fetch, double every, std::size_t most);
 
   // The simulation's side, on the thread that makes the steps.
 
-  /// Before the first step and after each: hands a copy over where one is asked for, and where another step is to
-  /// follow waits while it is paused, until go on, step, the view's end or `stops`. changes: as Shot has it. What
-  /// `make` throws is told in the page, and the next copy is tried a second later. In a forked child it does nothing.
+  /// Called before the first step and after each. Hands a copy over on request. If another step follows, it waits while
+  /// paused, until go on, step, the view's end or `stops`. changes: see Shot. The page reports what `make` throws, and
+  /// the next copy is tried a second later. In a forked child it does nothing.
   void between_steps(bool another_follows, std::uint64_t changes, const std::function<Shot()>& make,
                      const Stops& stops);
   /// Whether steps are being made now.
@@ -79,7 +79,7 @@ class LiveSource : public Source {
   const pid_t process_;
 
   std::atomic<bool> working_{false}, waiting_{false}, paused_{false}, ended_{false};
-  std::atomic<Clock::rep> hungry_until_{0};  ///< somebody waits for a newer copy, as of then
+  std::atomic<Clock::rep> hungry_until_{0};  ///< someone waits for a newer copy, as of then
   std::atomic<Clock::rep> next_copy_{0};     ///< not before
   std::atomic<std::uint64_t> shown_changes_{0};
 

@@ -12,7 +12,7 @@
 
 namespace hornbeam::view {
 
-/// Particles that a frame shows at most, unless another number is asked for: what a browser turns at 30 frames a
+/// Particles that a frame shows at most, unless another number is requested: what a browser turns at 30 frames a
 /// second.
 inline constexpr std::size_t usual_most = 1'000'000;
 /// Of `hornbeam view`: one that is known beforehand serves tunnels.
@@ -26,7 +26,7 @@ struct ServerOptions {
 
 class Server {
  public:
-  /// Throws UsageError for a token that is too short or cannot stand in an address, and as HttpServer does.
+  /// Throws UsageError for a token that is too short or cannot be in an address, and as HttpServer does.
   Server(std::shared_ptr<Source> source, const ServerOptions& options);
 
   [[nodiscard]] std::uint16_t port() const { return http_.port(); }

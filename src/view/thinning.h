@@ -17,9 +17,9 @@ inline constexpr std::size_t few = 1000;
 /// A number that looks random and is the same for the same id, wherever and whenever: splitmix64's finaliser.
 std::uint64_t scattered(std::uint64_t id);
 
-/// Places of those that are shown, ascending: all where there are at most `most`, else all of small families and of the
-/// others those whose scattered() id lies below one bound, about `most` together. With a larger `most` all of these are
-/// among them.
+/// Returns the indices of the particles that are shown, ascending. With at most `most` these are all. Otherwise they
+/// are all of small families, and of the others those whose scattered() id is below one bound, about `most` together. A
+/// larger `most` includes all of these.
 std::vector<std::uint32_t> shown_places(const Particles& particles, std::size_t most);
 
 }  // namespace hornbeam::view

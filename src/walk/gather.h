@@ -23,11 +23,11 @@
 //                        the sums with one source more; inverse: 1 / the target's reach; self: the target. What has no
 //                        mass is to add nothing
 //   i32 NAME_finish(const TypeView*, i32 i, TypeSums)     writes target i; whether it is to be summed once more, with
-//                        another reach, in this walk if that was wide enough, else in another
+//                        another reach, in this walk if that was wide enough, otherwise in another
 // Its end includes gather_walks.inc, behind HB_CLOSE. Where it differs from most it says so before its types:
 //   #define HB_SOURCE_REACH         sources, too, reach: as far as their rows say
 //   #define HB_SUMS_TYPE Struct     TypeSums is that structure, which has the sums
-//   #define HB_MARGIN TIMES         walks let through what stands within so many times the reach, which changes
+//   #define HB_MARGIN TIMES         walks let through what stands within this many times the reach, which changes
 //   #define HB_PUTS_OFF             void NAME_put_off(const TypeView*, i32 i): target i is left to another walk
 #ifndef HORNBEAM_WALK_GATHER_H
 #define HORNBEAM_WALK_GATHER_H

@@ -13,8 +13,8 @@ HB_ISA_OPEN
 /// Columns of places, as place_row() writes their rows; those of states follow.
 enum GatherColumn { column_x, column_y, column_z, column_mass, column_low_x, column_low_y, column_low_z, column_reach };
 
-/// Of the margin beyond a target's reach: to walk anew for the few whose H changes by more costs less than sums over
-/// all that stand within 1.05 H (6 % of a step).
+/// Fraction of the margin beyond a target's reach. Walking again for the few whose H changes by more costs less than
+/// sums over all within 1.05 H (6 % of a step).
 inline constexpr real margin_part = real(0.4f);
 
 /// Columns of the rows number[0 .. lanes); quarters(load) calls load(rows, width) for each four reals of them, in the

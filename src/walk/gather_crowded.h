@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gathering for single targets on devices, a warp each: its lanes walk the tree together and share the sources within
 // reach. So are summed those that reach so many sources that the other lanes of their groups (gather_warp.h) would wait
-// for them, such as far-off debris, and those whose groups have next to nobody else to sum for. A warp that meets very
+// for them, such as far-off debris, and those whose groups have next to no one else to sum for. A warp that meets very
 // many gives its target up to those that reach far: of these many warps share the sums of one, each those of cells of
 // its own. The kernels NAME_of_crowded and NAME_of_parts of all gatherers.
 #ifndef HORNBEAM_WALK_GATHER_CROWDED_H
@@ -21,8 +21,8 @@ HB_DEVICE_FN real warp_joined(Warp warp, i32 is_max, real value) {
   return is_max ? (real)-warp_least(warp, (pos_t)-value) : warp_sum(warp, value);
 }
 
-/// Which cells a warp of those that share a target takes: each `parts`-th from `part` on of the `starts` first ones,
-/// but for those before `begin` that have children, which are among them.
+/// The cells of one of the warps that share a target: each `parts`-th from `part` on of the `starts` first ones. Cells
+/// before `begin` with children are left out, as their children are among them.
 typedef struct {
   i32 begin, starts, part, parts;
 } CellShare;

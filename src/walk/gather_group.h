@@ -40,7 +40,7 @@ typedef struct {
   i32 found;                    ///< how many of these the lane has reached
 } GatherWarp;
 
-/// Begins with targets that stand at (x, y, z) and reach `reach`, internal; below 0: nobody. Returns whether there are
+/// Begins with targets that are at (x, y, z) and reach `reach`, internal; below 0: none. Returns whether there are
 /// any.
 HB_DEVICE_FN i32 gather_begin(GatherWarp* s, Warp warp, GatherFrame frame, pos_t x, pos_t y, pos_t z, real reach) {
   const i32 is = reach >= 0;

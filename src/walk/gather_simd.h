@@ -22,7 +22,7 @@ struct GatherScratch {
 inline constexpr i32 gather_subgroup = 32;
 /// And those, next to one another, that sum over the same list: two to six take the same time.
 inline constexpr i32 gather_few = 4;
-/// So many leaves ahead what is read of particles is asked for, which is 6 % of a step.
+/// So many leaves ahead what is read of particles is requested, which is 6 % of a step.
 inline constexpr i32 gather_ahead = 4;
 
 /// What a group needs to know of one of its targets.
@@ -35,7 +35,7 @@ struct GatherTarget {
   typename Gatherer::Self self;
 };
 
-/// One group of at most HB_MAX_GROUP targets, of which something is asked for some.
+/// One group of at most HB_MAX_GROUP targets, with some active ones.
 template <class Gatherer>
 class GatherGroup {
  public:
@@ -165,8 +165,8 @@ class GatherGroup {
     }
   }
 
-  /// How many of the targets from here on sum over the same list: such as stand near one another and reach about as
-  /// far, so that each meets but few that others alone reach.
+  /// Returns how many of the targets from here on sum over the same list: those that are close to one another and reach
+  /// about as far, so that each has few sources that only others reach.
   static i32 together(const Target* targets, i32 left) {
     real low[3] = {targets[0].x, targets[0].y, targets[0].z}, high[3] = {low[0], low[1], low[2]};
     real least = targets[0].reach, most = least;

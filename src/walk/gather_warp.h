@@ -83,8 +83,8 @@ HB_DEVICE_FN i32 take_mark(Marks* marks) {
   return slot;
 }
 
-/// The way from the lane's target to a source that is laid out, particle *j; pairs closer than close2, squared, but for
-/// those at one place, are measured from their rows.
+/// Returns the displacement from the lane's target to a staged source, particle *j. Pairs closer than close2, squared,
+/// are measured from their rows, but for coincident ones.
 HB_DEVICE_FN HB_OF(GatherWay, real) way_to_laid(const GatherWarp* s, Real4 source, HB_LOCAL const i32* j, real close2) {
   HB_OF(GatherWay, real) way;
   way.x = source.x - s->x;

@@ -31,7 +31,7 @@
 //                        particles, the target perhaps among them. Only if sources do not reach and all targets reach
 //                        equally far
 //   #define HB_SHRINKS              reaches become less as targets meet sources: i32 NAME_most_at_point(const
-//                        TypeView*), particles of a leaf that lies at one point, which stand in the order of the
+//                        TypeView*), particles of a leaf that lies at one point, which are in the order of the
 //                        input, that can matter to any target; i32 NAME_beside(const TypeView*), how many particles on
 //                        either side along the curve a group's targets meet before they walk
 #ifndef HORNBEAM_WALK_PAIRS_H
@@ -65,7 +65,7 @@ typedef struct {
   i32 apart;    ///< apart, points of their own
 } PairOptions;
 
-/// Sources may stand in several images, the first of which is where they are: shift, then offset of velocity.
+/// Sources may be in several images, the first of which is where they are: shift, then offset of velocity.
 #define HB_IMAGE_VALUES 6
 
 #define HB_SOURCE_MEMBER(type, field) HB_GLOBAL const type *field, *target_##field;

@@ -39,7 +39,7 @@ class GeneralFlow {
     return largest;
   }
 
-  /// Targets whose reach shrinks meet sources beside them first.
+  /// Targets whose reach shrinks meet sources next to them first.
   void meet_beside(i32 beside) {
     const PairOptions& pairs = group_.view().pairs;
     const GroupRange range = group_.range();

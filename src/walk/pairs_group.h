@@ -23,13 +23,13 @@ typedef struct {
                             ///< image that it walks in
   HB_LOCAL i32* skip;       ///< particles from the first to the second have been met already
   HB_LOCAL pos_t* targets;  ///< HB_MAX_GROUP of x, of y, of z, of reach
-  HB_LOCAL pos_t* x;        ///< HB_STAGED each of x, y, z and where it stands in the view
+  HB_LOCAL pos_t* x;        ///< HB_STAGED each of x, y, z and where it is in the view
   HB_LOCAL pos_t* y;
   HB_LOCAL pos_t* z;
   HB_LOCAL i32* place;
 } PairRoom;
 
-/// Where one of a lane's targets stands; nowhere, where nothing is asked for
+/// Where one of a lane's targets stands; nowhere, where nothing is requested
 /// it.
 typedef struct {
   pos_t x, y, z;  ///< x is not a number: no distance from it is within reach
@@ -139,7 +139,7 @@ HB_DEVICE_FN pos_t largest_distance2_to_group(const PairWarp* s, CellsView cells
 }
 
 /// Sources [first_from, first_end) that the targets [first, end) meet before
-/// they walk: those beside them along the curve or, where targets are apart,
+/// they walk: those next to them along the curve or, where targets are apart,
 /// around the nearest cell of about as many.
 HB_DEVICE_FN void first_sources(PairWarp* s, PairOptions pairs, CellsView cells, i32 first, i32 end, i32 beside) {
   const i32 met = hb_min(pairs.sources, end - first + 2 * beside);

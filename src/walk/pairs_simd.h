@@ -21,14 +21,14 @@ typedef Pack<pos_t, sibling_lanes> SiblingPlaces;
 /// A coordinate farther than any other: hides a candidate, and completes packs.
 inline constexpr pos_t far_away = static_cast<pos_t>(INFINITY);
 
-/// Sources near a group. number: whatever tells them apart; x is far_away where one is not to be met.
+/// Sources near a group. number: whatever distinguishes them; x is far_away where one is not to be met.
 struct Candidates {
   i32 count = 0;
   Room<pos_t> x, y, z;
   Room<u32> number;
   Room<pos_t> reach;  ///< where sources reach
 
-  /// Room for `n` and for the pack that the last of them stands in.
+  /// Room for `n` and for the pack that the last of them is in.
   void reserve(i32 n, bool reaches) {
     count = n;
     x.reserve(n + pos_lanes);

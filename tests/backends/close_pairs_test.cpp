@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs far closer than the groups, spans and blocks that hold them are wide, on every backend and walk: differences to
-// one centre for many particles must not decide their pull. Every case was wrong once.
+// one centre for many particles must not decide their acceleration. Every case was wrong once.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -65,7 +65,7 @@ TEST(ClosePairs, DirectSumsResolveClumps) {
   }
 }
 
-// The pull of a heavy neighbour inside of its softening goes as the way to it.
+// The acceleration of a heavy neighbour inside of its softening goes as the way to it.
 TEST(ClosePairs, SoftenedClumpsAboutAHeavyParticle) {
   Particles p = clumps(4, 25, 1e-7, 11);
   p.mass[30] = 1e3;
@@ -134,7 +134,7 @@ TEST(ClosePairs, InTwoGroups) {
   }
 }
 
-// One side of each wall is due alone, too many for direct sums on devices: their groups are laid out anew, and their
+// One side of each wall is due alone, too many for direct sums on devices: their groups are laid out again, and their
 // own leaves are sources like others, without what each has from itself.
 TEST(ClosePairs, InTwoGroupsOfWhichOneIsDue) {
   GravityOptions o = options(Walk::group);

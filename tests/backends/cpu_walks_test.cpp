@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU's walks against the fp64 direct sum, with every instruction set that runs here: what is asked for runs,
+// The CPU's walks against the fp64 direct sum, with every instruction set that runs here: what is requested runs,
 // counts agree, theta = 0 is direct summation to rounding, and every option keeps the error where it should be.
 #include <gtest/gtest.h>
 

@@ -84,7 +84,7 @@ void expect_error_of_cpu(std::size_t many) {
 TEST_F(OnDevices, BlocksOfTwoGroupsKeepTheError) { expect_error_of_cpu(132'000); }
 TEST_F(OnDevicesLong, BlocksOfEightGroupsKeepTheError) { expect_error_of_cpu(265'000); }
 
-// Pieces of spread-out groups that a first walk did not expect are walked after it, those of a second one beside its
+// Pieces of spread-out groups that a first walk did not expect are walked after it, those of a second one next to its
 // groups.
 TEST_F(OnDevices, ExpectedPiecesAreWalkedLikeUnexpectedOnes) {
   Particles p = drawn("hernquist", 12'000);  // groups of the halo have all others among theirs
@@ -169,7 +169,7 @@ TEST_F(OnDevices, CoincidentParticlesOutliersAndFewOfThem) {
 }
 
 TEST_F(OnDevices, ManySourcesOfOneGroupFitTheLists) {
-  // leaves of 48, so that every lane has several chunks waiting beside points and a full stage
+  // leaves of 48, so that every lane has several chunks waiting next to points and a full stage
   const Particles p = drawn("uniform-cube", 6000);
   for (const std::string& backend : device_backends()) {
     GravityOptions o = defaults();

@@ -96,7 +96,7 @@ TEST_F(DeviceNeighbours, ManyParticlesAreTheCpus) {
   }
 }
 
-/// Clumps within clumps: each particle but the first few is beside one before it, at a distance of any of 15 decades.
+/// Clumps within clumps: each particle but the first few is next to one before it, at a distance of any of 15 decades.
 Positions nested(std::size_t n, std::uint64_t seed) {
   std::mt19937_64 engine(seed);
   std::uniform_real_distribution<double> draw(-1.0, 1.0);

@@ -220,7 +220,7 @@ void expect_ties_in_order(const std::string& backend, bool builds) {
   GravityOptions o;
   o.leaf_size = 16, o.group_size = 64, o.eps = 0;
   OnDevice device(backend, p, o, build_tree(p, o).options);
-  std::vector<double> v(600);  // tells which particle it is
+  std::vector<double> v(600);  // shows which particle it is
   const std::vector<u32> sorted = downloaded<u32>(*device.device, device.particles.input, 600);
   for (std::size_t i = 0; i < 600; ++i) v[i] = sorted[i];
   device.put(device.particles.v[0], v);

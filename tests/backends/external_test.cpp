@@ -75,7 +75,7 @@ TEST(External, ClosedFormsAtChosenPoints) {
   EXPECT_NEAR(inward(PotentialKind::nfw), M * (std::log(1 + r / a) - r / (r + a)) / (r * r), 1e-14);
   EXPECT_NEAR(inward(PotentialKind::logarithmic), 1.3 * 1.3 * r / (a * a + r * r), 1e-14);
   EXPECT_NEAR(inward(PotentialKind::miyamoto_nagai), M * r / std::pow(r * r + 0.9 * 0.9, 1.5), 1e-14);
-  // the centre, where nothing pulls, and the potential there
+  // the centre, where nothing attracts, and the potential there
   for (const PotentialKind kind : all_kinds) {
     const fp64::ExternalPull centre = pull_of(make(kind), 0, 0, 0);
     EXPECT_EQ(std::hypot(centre.x, centre.y, centre.z), 0) << name(kind);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The count of particles with numbers that are not finite, on the CPU and every device, and what a check makes of it.
+// The count of particles with numbers that are non-finite, on the CPU and every device, and what a check makes of it.
 #include <gtest/gtest.h>
 
 #include <functional>

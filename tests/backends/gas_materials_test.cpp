@@ -108,7 +108,7 @@ TEST_F(GasMaterials, OfOneKindNeedNoNumbers) {
   }
 }
 
-/// Iron beside granite of the same pressure: no heat crosses, whatever the difference of energies; in one material it
+/// Iron next to granite of the same pressure: no heat crosses, whatever the difference of energies; in one material it
 /// does.
 TEST_F(GasMaterials, ConductNoHeatToOthers) {
   GasOptions o = several({"iron", "granite", "basalt"});

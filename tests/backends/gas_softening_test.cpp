@@ -174,7 +174,7 @@ TEST(GasSoftening, DebrisThatReachesMostOfIt) {
   }
 }
 
-/// By central differences of the energy, with H found anew: what is kept is the energy itself. The control leaves the
+/// By central differences of the energy, with H found again: what is kept is the energy itself. The control leaves the
 /// zeta terms out.
 TEST(GasSoftening, IsTheSlopeOfItsEnergy) {
   const GasOptions o = adaptive(SphKernel::wendland_c2);

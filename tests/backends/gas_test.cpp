@@ -82,7 +82,7 @@ TEST(Gas, IsThatOfAllPairsInOpenSpaceAndBoxes) {
   }
 }
 
-/// What flows, and beside it a cloud that is drawn together: there reconstruction leaves little to viscosity. 1e-7,
+/// What flows, and next to it a cloud that is drawn together: there reconstruction leaves little to viscosity. 1e-7,
 /// mixed 3e-6: rates of strain are quotients of sums, of fp32 there.
 TEST(Gas, ReconstructedIsThatOfAllPairs) {
   GasOptions o = plain_options();

@@ -34,7 +34,7 @@ Particles scattered(std::size_t n, const Vec3& size, unsigned seed) {
   return at_rest(position, mass);
 }
 
-/// Plummer softening, every pair and image in fp64, nothing of hornbeam's but the list of boxes written out anew.
+/// Plummer softening, every pair and image in fp64, nothing of hornbeam's but the list of boxes written out again.
 Forces summed(const Particles& p, double eps, const Boundary& boundary) {
   Forces sum(p.size(), {0, 0, 0, 0});
   const auto& n = boundary.n_ghost;
@@ -74,7 +74,7 @@ struct Case {
   Walk walk;
   Mac mac;
   double theta;
-  double most;  ///< rms error: of quadrupoles at that angle, or of fp32 sums of pulls that nearly cancel
+  double most;  ///< rms error: of quadrupoles at that angle, or of fp32 sums of accelerations that nearly cancel
 };
 
 GravityOptions options_of(const Case& c) {
@@ -228,7 +228,7 @@ TEST(Images, FarOnesAreSharedByBlocks) {
   EXPECT_EQ(walked("cpu", p, o, far, 1).field, walked("cpu", p, o, far, 2).field);
 }
 
-// Many at one place: they pull one another's images as a point, and nothing within.
+// Many at one place: they attract one another's images as a point, and nothing within.
 TEST(Images, Coincident) {
   const Boundary boundary = box({4, 4, 0}, {1, 1, 0});
   Particles p = scattered(400, {4, 4, 1}, 5);
@@ -276,7 +276,7 @@ TEST(Images, OfThoseThatAreDue) {
       system.build_tree();
       system.evaluate();
       const Forces all = forces_of(system, p);
-      // one particle in some is on a deeper rung: those whose pull is strong
+      // one particle in some is on a deeper rung: those whose acceleration is strong
       const double strongest = system.leapfrog().largest_pull_over_eps();
       static_cast<void>(system.leapfrog().choose_rungs(
           {.longest = 1.0, .eta = 1.4 / std::sqrt(strongest) * 4, .eta_change = 0, .deepest = 6}, 0, 0));

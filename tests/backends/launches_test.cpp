@@ -98,7 +98,7 @@ TEST(Launches, ArgumentsStandInOrderAndUnchanged) {
   EXPECT_EQ(*static_cast<const std::uint64_t*>(item(3).value), std::uint64_t{1} << 40);
 }
 
-/// Numbers of the lines that end in `// wrong`.
+/// Values of the lines that end in `// wrong`.
 std::set<int> marked_lines(const std::string& path) {
   std::ifstream file(path);
   std::set<int> lines;
@@ -116,7 +116,7 @@ constexpr const char* all_errors = " -pedantic-errors -ferror-limit=0";
 constexpr const char* all_errors = "";
 #endif
 
-/// Numbers of the lines of which the compiler says that they are in error.
+/// Values of the lines of which the compiler says that they are in error.
 std::set<int> lines_in_error(const std::string& path) {
   std::string folder = (std::filesystem::temp_directory_path() / "hornbeam_launches_XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");

@@ -196,7 +196,7 @@ Vec3 orbital_turning(const Particles& p) {
   return sum;
 }
 
-// Bodies bounce where they touched and go on from there: the next kick is by the pulls at their new places.
+// Bodies bounce where they touched and go on from there: the next kick is by the accelerations at their new places.
 TEST(Meetings, ThoseThatBounceWithinAStepKeepTheirAngularMomentum) {
   SimulationOptions o;
   o.collisions = constant(0.5);
@@ -212,7 +212,7 @@ TEST(Meetings, ThoseThatBounceWithinAStepKeepTheirAngularMomentum) {
     for (int step = 0; step < 5; ++step) simulation.step();
     EXPECT_GT(simulation.collisions().number, 50U) << backend;
     const Vec3 after = orbital_turning(simulation.snapshot().particles);
-    // rounding of pulls in mixed; by those from before they bounced it would be 1e-4
+    // rounding of accelerations in mixed; by those from before they bounced it would be 1e-4
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(after[k], before[k], 1e-6) << backend;
   }
 }

@@ -62,7 +62,7 @@ TEST(Meetings, FrictionOfTwoIsThatOfSolidSpheres) {
     EXPECT_NEAR(after.velocity[1][1] - after.velocity[0][1], -0.7 * 5 / 7, 1e-15) << backend;
     EXPECT_NEAR(after.spin[0][2], -2.5 * 0.5 * (2.0 / 7) * 0.7, 1e-15) << backend;
     EXPECT_EQ(after.spin[0][2], after.spin[1][2]) << backend;
-    // what is left of the slip is what was asked for, whatever spins there were
+    // what is left of the slip is what was requested, whatever spins there were
     p.spin = {{0.3, -0.2, 1.1}, {-0.5, 0.9, 0.4}};
     const auto slip = [](const Particles& q) {
       const Vec3 turn = {q.spin[0][0] + q.spin[1][0], q.spin[0][1] + q.spin[1][1], q.spin[0][2] + q.spin[1][2]};
@@ -251,7 +251,7 @@ TEST(Meetings, MergingInASheetCountsItsTurningAndEndsInTheBox) {
     const Particles after = simulation.snapshot().particles;
     ASSERT_EQ(after.size(), 1U) << backend;
     EXPECT_LE(std::abs(after.position[0][0]), 5) << backend;
-    // inertial: velocities beside one another with the turning, spins with it
+    // inertial: velocities next to one another with the turning, spins with it
     const Vec3 d = {0.599, 0.01, 0.1};
     const Vec3 beside = {-0.3 - d[1], -0.9 - 15 + d[0], -0.3};  // the image beyond the wall drifts by -3/2 omega size
     const Vec3 orbit = cross(d, beside);

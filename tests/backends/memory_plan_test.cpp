@@ -25,7 +25,7 @@ GravityOptions options(Walk walk) {
   o.walk = walk;
   o.leaf_size = 24;
   o.group_size = 64;
-  o.expansion = 0;  // few particles have many lists of cells, which are nothing beside what is kept free
+  o.expansion = 0;  // few particles have many lists of cells, which are nothing compared with what is kept free
   return o;
 }
 

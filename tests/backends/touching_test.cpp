@@ -108,7 +108,7 @@ TEST(Touching, LatticeWithExactContact) {
   EXPECT_TRUE(touching_spheres(x, Radii(x.size(), std::nextafter(0.5, 0.0)), one_image, options).empty());
 }
 
-// A nearest image is one of the list's 27 where radii are small beside the cube.
+// A nearest image is one of the list's 27 where radii are small next to the cube.
 TEST(Touching, NearestImagesAreThoseOfTheList) {
   const Positions x = uniform(500, 2.0, 79);
   const Radii radius = wild_radii(x.size(), 1e-3, 0.45, 80);

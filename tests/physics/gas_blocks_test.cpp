@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gas in block steps: what the limiter and waking are for, what it costs beside shared steps, and its bits.
+// Gas in block steps: what the limiter and waking are for, what it costs compared with shared steps, and its bits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ TEST(GasBlocks, SedovsBlastNeedsTheLimiter) {
   EXPECT_EQ(report.woken, 0u);
 }
 
-/// Hot beside cold gas, at rest, between which heat goes thirty times as fast as usual: eq. 14 without its last part
+/// Hot next to cold gas, at rest, between which heat goes thirty times as fast as usual: eq. 14 without its last part
 /// made 2e-2 of energy.
 TEST(GasBlocks, StrongConductionKeepsItsEnergy) {
   SimulationOptions o = blocks_of_gas(0.05, {1, 1, 1});

@@ -52,7 +52,7 @@ TEST(GasSoftening, EvrardsCollapseKeepsEnergy) {
             1e-3);  // by the least softening it would be another
 }
 
-/// A star of gas, which pressure bears against its own pull, for four times (R^3 / G M)^1/2.
+/// A star of gas, which pressure bears against its own acceleration, for four times (R^3 / G M)^1/2.
 TEST(GasSoftening, StarsStayInBalance) {
   SimulationOptions o = softened_options();
   Simulation s(ics::make("polytrope", 1500, ics::Seed{1}), o);

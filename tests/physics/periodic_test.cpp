@@ -63,7 +63,7 @@ TEST(Periodic, BinaryOnTheEdge) {
           const double centre = k == 1 ? -edge / 2 : edge / 2;
           EXPECT_GE(x, -edge / 2);
           EXPECT_LT(x, edge / 2);
-          // images stand about the box, not about the binary: their pull on it is 1e-9 of its own
+          // images stand about the box, not about the binary: their acceleration on it is 1e-9 of its own
           EXPECT_NEAR(mixed::wrapped(x - centre, edge), inside.particles.position[i][k], 1e-7) << backend << i << k;
         }
       }

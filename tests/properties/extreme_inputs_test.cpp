@@ -94,7 +94,7 @@ TEST_P(ExtremeInputs, AllAtOnePoint) {
                      std::to_string(eps));
         GravityOptions o = GetParam().options();
         o.eps = eps, o.softening = softening;
-        // without softening coincident particles do not pull; with it each sees the others at depth 1 / eps
+        // without softening coincident particles do not attract; with it each sees the others at depth 1 / eps
         const double others = 2.0 - 2.0 / static_cast<double>(n), potential = eps > 0 ? -others / eps : 0.0;
         for (const auto& f : evaluate(p, o).field) {
           ASSERT_EQ(acceleration_size(f), 0);
@@ -124,7 +124,7 @@ TEST_P(ExtremeInputs, ManyCoincidentAmongOthersCostNothing) {
 #endif
   EXPECT_LT(seconds, limit);  // all pairs would take 5e9 interactions a core: minutes on the machines of 2020
   EXPECT_LT(e.interactions.particle, 2000 * p.size());  // at most what 2000 others cost without a tree
-  // one stands for all: the exact field is that of 2000 particles and one of the lump's mass
+  // one represents all: the exact field is that of 2000 particles and one of the lump's mass
   Particles few = drawn("plummer", 2000);
   few.append(at_rest({{0.3, 0.2, -0.1}}, {0.1}));
   const Forces expected = exact(few, o);

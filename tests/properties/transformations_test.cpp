@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t particle_count = 5000;
 
-/// Walks and precisions that every property here is asked of.
+/// Walks and precisions that every property here is requested of.
 struct MovedCase {
   std::string name;
   Walk walk = Walk::group;
@@ -61,7 +61,7 @@ TEST_P(Transformations, OrderOfInputDoesNotMatter) {
   const Forces before = evaluate(p, GetParam().options()).field,
                after = evaluate(permuted(p, to), GetParam().options()).field;
   // Guaranteed for particles whose keys differ: the sort restores one order, so every later sum has the same order.
-  // (Particles of equal keys stand in the order of the input: their neighbours' sums may differ in rounding.)
+  // (Particles of equal keys are in the order of the input: their neighbours' sums may differ in rounding.)
   for (std::size_t i = 0; i < p.size(); ++i) ASSERT_EQ(after[to[i]], before[i]) << "particle " << i;
 }
 

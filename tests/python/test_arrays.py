@@ -145,7 +145,7 @@ def test_particles_come_and_go():
     simulation.step()
     assert len(simulation) == 254 and simulation.id[0] == 2 and simulation.steps == 10
     for wrong, words in (([999], "beyond"), ([-1, 253], "index 253"),
-                         ([1] + [0] * 253, "place 0 253 times .*mask must be of bools")):
+                         ([1] + [0] * 253, "index 0 253 times .*mask must be of bools")):
         with pytest.raises(hb.UsageError, match=f"remove: received .*{words}"):
             simulation.remove(wrong)
     assert len(simulation) == 254

@@ -52,7 +52,7 @@ inline Particles crowd(std::size_t n, const Vec3& size, double least, double mos
   return p;
 }
 
-/// What the system makes of one round of collisions at time 0.3, after a step dt long. Nobody is taken out.
+/// What the system makes of one round of collisions at time 0.3, after a step dt long. None is taken out.
 inline Particles collided(const std::string& backend, Particles p, const Boundary& boundary,
                           const CollisionOptions& options, CollisionTotals* totals = nullptr, double dt = 0) {
   ParticleSystem system = open_system(backend, 0, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The devices beside the CPU that this machine offers to tests, and those that it must offer.
+// The devices compared with the CPU that this machine offers to tests, and those that it must offer.
 #pragma once
 
 #include <gtest/gtest.h>

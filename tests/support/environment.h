@@ -31,7 +31,7 @@ class EnvironmentVariable {
   std::optional<std::string> before_;
 };
 
-/// An instruction set asked for by name while this lives.
+/// An instruction set requested by name while this lives.
 class AskedInstructionSet : public EnvironmentVariable {
  public:
   explicit AskedInstructionSet(const char* isa) : EnvironmentVariable("HORNBEAM_ISA", isa) {}

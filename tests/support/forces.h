@@ -97,7 +97,7 @@ inline double relative_difference(const std::array<double, 4>& a, const std::arr
   return size > 0 ? d / size : d;
 }
 
-/// The largest relative difference of accelerations; infinite where a number is not finite.
+/// The largest relative difference of accelerations; infinite where a number is non-finite.
 inline double worst_difference(const Forces& a, const Forces& b) {
   double worst = 0;
   for (std::size_t i = 0; i < b.size(); ++i) {

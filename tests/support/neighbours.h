@@ -102,7 +102,7 @@ inline std::vector<std::uint32_t> counts_of(const NeighbourLists& lists) {
   return counts;
 }
 
-/// Counts, lists and the k nearest of both walks, on options.backend, beside all pairs.
+/// Counts, lists and the k nearest of both walks, on options.backend, compared with all pairs.
 inline void expect_all_pairs(const Positions& x, double radius, int k, const NeighbourOptions& options,
                              const std::string& what) {
   const NeighbourLists within = all_pairs(x, radius, 0, options.box_size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of neighbours straight from the walks over pairs, in the precision of the file that includes this.
+// Values of neighbours straight from the walks over pairs, in the precision of the file that includes this.
 #pragma once
 
 #include <limits>

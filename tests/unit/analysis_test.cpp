@@ -37,7 +37,7 @@ TEST(Energies, OfTwoBodiesAreTheTextbookOnes) {
   EXPECT_EQ(e.angular_momentum, (Vec3{0.0, 24.0, 0.0}));  // 3 * (4, 0, 0) x (0, 0, -2)
 }
 
-/// Of runs in which particles do not pull one another; what pulls all of them counts.
+/// Of runs in which particles do not attract one another; what attracts all of them counts.
 TEST(Energies, WithoutTheirGravity) {
   EXPECT_EQ(energies(pair(4.0), -1, 1, {}, Softening::plummer, false).potential, 0);
   ExternalPotential point;
@@ -117,7 +117,7 @@ TEST(CentreOfDensity, IsTheCoreAndNotTheCentreOfMass) {
   for (Vec3& x : clump.position) x[0] += 15.0;
   p.append(clump);
   const Vec3 centre = centre_of_density(p);
-  // 0.0035 an axis is what 20,000 particles can tell, and 0.007 how far their centre of mass, which rests, is from
+  // 0.0035 an axis is what 20,000 particles can resolve, and 0.007 how far their centre of mass, which rests, is from
   // there.
   for (const double x : centre) EXPECT_NEAR(x, 0.0, 0.02);
 }
@@ -162,7 +162,7 @@ TEST(CentreOfDensity, IsNearlyAsNearAsTheParticlesCanTell) {
   EXPECT_LT(hernquist[1], 0.018);
 }
 
-/// Of few, of those with a sharp edge, which have no shell beyond the core, and of what stands at one place.
+/// Of few, of those with a sharp edge, which have no shell beyond the core, and of what is at one place.
 TEST(CentreOfDensity, IgnoresOneThatIsFarAway) {
   for (const std::size_t n : {101, 120, 149, 300, 2000}) {
     Particles ball = ics::make("uniform-sphere", n, ics::Seed{31}).particles;

@@ -77,7 +77,7 @@ TEST(BenchShapes, AnyOrderHoldsTheSameParticles) {
   EXPECT_LT(5 * steps_sorted, steps_shuffled);  // a tenth of the edge a step against 0.66 on average
 }
 
-/// The cost of a particle in interactions, on every shape, beside a Plummer sphere: the tree and the criterion alone,
+/// The cost of a particle in interactions, on every shape, next to a Plummer sphere: the tree and the criterion alone,
 /// without a clock. `hornbeam-bench scaling` measures the time.
 TEST(BenchShapes, NoneCostsThreeTimesAPlummerSphere) {
   const auto cost = [](const std::string& name) {

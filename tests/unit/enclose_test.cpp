@@ -59,7 +59,7 @@ TEST(GapBetween, IsTheDistanceOfIntervalsAndNegativeByTheirOverlap) {
 
 TEST(BoxesOfCells, HaveTheLargestGapAndTheDistanceOfTheirFaces) {
   const PlaceBox box = {0, 0, 0, 1, 1, 1};
-  pos_t low[3] = {4, -6, 0.5}, high[3] = {5, -4, 0.75};  // 3 and 4 away, and beside it
+  pos_t low[3] = {4, -6, 0.5}, high[3] = {5, -4, 0.75};  // 3 and 4 away, and next to it
   CellsView cells{};
   cells.low_x = low;
   cells.low_y = low + 1;

@@ -136,7 +136,7 @@ TEST(Sheet, WrappedBodiesAreTheirImages) {
     // the image `boxes` along x stands drifted by so much, but for whole boxes along y
     ASSERT_NEAR(std::remainder(body.x[0][1] + boxes * periodic_box(b, time).drift - x[1], 60), 0, 1e-9);
     ASSERT_NEAR(body.v[0][1] + boxes * -300, 2, 1e-10);
-    // the velocity beside the shear does not know of the wrap
+    // the velocity next to the shear does not know of the wrap
     ASSERT_NEAR(body.v[0][1] + 3 * body.x[0][0], 2 + 3 * x[0], 1e-9);
   }
 }

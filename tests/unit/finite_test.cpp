@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of one particle that are not finite, also where only the user's units make them so; and the rung they get.
+// Values of one particle that are non-finite, also where only the user's units make them so; and the rung they get.
 #define HB_PRECISION HB_MIXED
 #include "stages/finite.h"
 

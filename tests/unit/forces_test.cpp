@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that is asked for forces again and again: what one evaluation leaves must not reach the next.
+// A device that is requested forces again and again: what one evaluation leaves must not reach the next.
 #include "hornbeam/forces.h"
 
 #include <gtest/gtest.h>

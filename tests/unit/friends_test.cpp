@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Friends of friends beside a union over all pairs, exactly, on the CPU: the partition is unique.
+// Friends of friends compared with a union over all pairs, exactly, on the CPU: the partition is unique.
 #include <gtest/gtest.h>
 
 #include <array>

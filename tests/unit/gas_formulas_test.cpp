@@ -329,7 +329,7 @@ TEST(GasFormulas, DensitiesAreBetterThanTheToleranceOfH) {
   }
 }
 
-/// Where mass is short H ends at its bound, and where many stand at one place, too.
+/// Where mass is short H ends at its bound, and where many are at one place, too.
 TEST(GasFormulas, BoundsEndTheIteration) {
   const Lattice& lattice = lattices[2];
   GasRule rule = rule_for(lattice, 1e-4);
@@ -346,7 +346,7 @@ TEST(GasFormulas, BoundsEndTheIteration) {
   const SmoothingTurn crowd = settled(rule, std::vector<double>(1000, 0.0), 1, turns);
   EXPECT_EQ(crowd.done, 2);
   EXPECT_EQ(crowd.smooth, 0.01);
-  EXPECT_EQ(crowd.omega, 0);  // they meet nobody elsewhere
+  EXPECT_EQ(crowd.omega, 0);  // they meet none elsewhere
   // at a bound H does not follow the density, however little that would hang on it
   std::vector<double> heap(1000, 1e-6);
   heap[0] = 0;

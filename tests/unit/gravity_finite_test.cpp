@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors about forces that are not finite: which particle they name, and that the advice fits the cause.
+// Errors about forces that are non-finite: which particle they name, and that the advice fits the cause.
 #include "simulation/finite.h"
 
 #include <gtest/gtest.h>

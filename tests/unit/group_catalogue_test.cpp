@@ -282,7 +282,7 @@ TEST(GroupCatalogueTest, WhatSpansTheBoxIsMarked) {
   EXPECT_FALSE(find_groups(p, options).groups[0].spans_box);
 }
 
-// The mean angle of such a group stands at its heavy end, half a period from which its tail goes on.
+// The mean angle of such a group is at its heavy end, half a period from which its tail goes on.
 TEST(GroupCatalogueTest, AHeavyEndAndALongTailStayInOnePiece) {
   Particles p;
   p.resize(470);

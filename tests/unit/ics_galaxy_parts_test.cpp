@@ -218,7 +218,7 @@ TEST(DiscMotion, TurnsWithTheFieldOfAllParts) {
     const double slope = std::log(outer / inner) / std::log((R + h) / (R - h));
     EXPECT_NEAR(cold.epicyclic_frequency(R) / (std::sqrt(2 + 2 * slope) * v / R), 1, 5e-3);
   }
-  // Jeans' radial equation at one place, put down anew (Binney & Tremaine 2008 eq. 4.228)
+  // Jeans' radial equation at one place, put down again (Binney & Tremaine 2008 eq. 4.228)
   const double R = 3, sigma2 = std::pow(warm.radial_dispersion(R), 2), v2 = std::pow(warm.circular_velocity(R), 2);
   const double ratio = std::pow(warm.epicyclic_frequency(R) * R, 2) / (4 * v2);
   EXPECT_NEAR(std::pow(warm.mean_rotation(R, 0), 2), v2 + sigma2 * (1 - ratio - 2 * R), 2e-3 * v2);

@@ -266,7 +266,7 @@ double mass_of(const Particles& p, Family family) {
   return sum;
 }
 
-/// In physical units nobody means a bulge of half a unit of mass next to a disc of their own.
+/// In physical units none means a bulge of half a unit of mass next to a disc of their own.
 TEST(Defaults, AreInProportionToWhatWasGiven) {
   const Units galactic = units_from("galactic", "");
   const std::map<std::string, std::string> given = {{"disc-mass", "4"}, {"disc-scale", "3"}, {"halo-scale", "20"}};
@@ -311,7 +311,7 @@ TEST(Defaults, FollowPowersOfWhatWasGiven) {
   EXPECT_NEAR(energy, 3 * 8 * 4, 1e-9);  // density edge^3 background
 }
 
-/// Defaults that are numbers of SI units, or of Earth's, are converted.
+/// Defaults that are values of SI units, or of Earth's, are converted.
 TEST(Defaults, OfPhysicalModelsAreConverted) {
   const Snapshot metres =
       ics::make("ring", 0, ics::Seed{1}, {{"size-x", "60"}, {"size-y", "60"}}, {}, units_from("si", ""));

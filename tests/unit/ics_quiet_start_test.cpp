@@ -194,7 +194,7 @@ TEST(QuietDisc, HasRingsOfTheModelsHeightAndSpeed) {
     EXPECT_LT(quiet.speed, 0.003);          // as the height; at random 0.022
   }
   const Scatter random = scatter(stars(disc(40009, {Seed{1}, false})));
-  // as the moments of sech^2 and of normal numbers have it for 1,000 stars; 40 rings tell a ninth of it
+  // as the moments of sech^2 and of normal numbers have it for 1,000 stars; 40 rings show a ninth of it
   EXPECT_NEAR(random.height, 0.028, 0.008);
   EXPECT_NEAR(random.median_height, 0.036, 0.010);
   EXPECT_NEAR(random.speed, 0.022, 0.007);

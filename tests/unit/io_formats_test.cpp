@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which format a path, a name or a content stands for, and foreign files given to every reader.
+// Which format a path, a name or a content represents, and foreign files given to every reader.
 #include "io/formats.h"
 #include "io_support.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tipsy: which variant a file is, Bonsai's ids, units beside the file, and files that are refused.
+// Tipsy: which variant a file is, Bonsai's ids, units compared with the file, and files that are refused.
 #include "io/tipsy.h"
 
 #include <sys/stat.h>

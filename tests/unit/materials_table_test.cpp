@@ -170,7 +170,7 @@ TEST(MaterialTables, HaveFurtherFieldsAndWords) {
   EXPECT_NEAR(opened(folder, table.planetary() + "# the end\n").pressure(10, 1e6) / 4e6, 1, 1e-12);
 }
 
-/// Numbers as Fortran leaves the E out, densities and temperatures that begin with 0, and matter that pulls.
+/// Numbers as Fortran leaves the E out, densities and temperatures that begin with 0, and matter that attracts.
 TEST(MaterialTables, OfOtherProgramsAreRead) {
   const TemporaryFolder folder;
   std::string text;

@@ -39,7 +39,7 @@ TEST(Materials, GraniteFollowsTillotsonsEquation) {
     }
   }
   EXPECT_GT(pressed, 40);
-  EXPECT_EQ(granite.pressure(2500, 1e5), 0);  // what would hold together against a pull does not
+  EXPECT_EQ(granite.pressure(2500, 1e5), 0);  // what would hold together against a acceleration does not
 }
 
 /// c^2 = dP / d rho along du = P d rho / rho^2, by central differences. 1e-6: their error, of far from any branch.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is left of memory, as the kernel's files tell it (folders made here), and the refusal of what exceeds it.
+// What is left of memory, as the kernel's files show it (folders made here), and the refusal of what exceeds it.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files that a test writes, below a folder that stands for /.
+/// The files that a test writes, below a folder that represents /.
 class Kernel : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -143,7 +143,7 @@ TEST(Planet, HasItsLayers) {
   EXPECT_NEAR(p.velocity[1999][1], 0.1 * p.position[1999][0], 1e-12);
 }
 
-/// Followed forward from where they begin, two point masses touch at the angle and speed that were asked for.
+/// Followed forward from where they begin, two point masses touch at the angle and speed that were requested.
 TEST(Impact, TouchesAsAsked) {
   const Units units = earth();
   const double time = 0.5;

@@ -157,7 +157,7 @@ TEST(GasField, SlicesAcrossEachAxisShowTheOtherTwo) {
   }
 }
 
-/// A plane beside the gas is a slip of whoever asks; in a movie gas may well leave it.
+/// A plane next to the gas is a slip of whoever asks; in a movie gas may well leave it.
 TEST(GasField, PlanesWithoutGasAreRefused) {
   Snapshot snapshot = one_particle({0.1, 0.2, 0.3}, 0.05);
   Options options = square(1, cut(0.36));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Movies: which files are shown, and what is written with, without and in spite of ffmpeg. A script stands in for it.
+// Movies: which files are shown, and what is written with, without and in spite of ffmpeg. A script is in for it.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

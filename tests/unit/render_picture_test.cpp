@@ -86,7 +86,7 @@ TEST(Frame, DoesAsTheOptionsSay) {
 
 TEST(Draw, ShowsFamiliesInTheirColoursAtTheirPlaces) {
   const render::Image image = render::draw(mixed(), small());
-  // The frame spans about -3.6 to 3.6, so that the balls stand at a quarter and at three quarters.
+  // The frame spans about -3.6 to 3.6, so that the balls are at a quarter and at three quarters.
   const Rgb gas = pixel(image, 36, 60), star = pixel(image, 124, 60), halo = pixel(image, 80, 60);
   EXPECT_GT(gas.green, gas.red + 30);
   EXPECT_GT(star.red, star.blue + 30);
@@ -280,7 +280,7 @@ TEST(Draw, SaysWhichFamiliesThereAreWhereNoneIsThatWasAskedFor) {
   } catch (const UsageError& error) {
     EXPECT_STREQ(error.what(), "a.hdf5: has no particles of the family disc or black-hole (it has gas, halo, star)");
   }
-  options.families.push_back(Family::gas);  // one of those asked for is enough
+  options.families.push_back(Family::gas);  // one of those requested is enough
   EXPECT_NO_THROW(render::refuse_absent_families(mixed().particles, options, "a.hdf5"));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies as lit spheres, beside closed forms: areas, Lambert's law, eclipses, images across a sheared wall.
+// Bodies as lit spheres, compared with closed forms: areas, Lambert's law, eclipses, images across a sheared wall.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -136,7 +136,7 @@ TEST(Spheres, TheNearerOneHidesWhatIsBehind) {
 }
 
 TEST(Spheres, ShadeOneAnother) {
-  // The light comes from the right at 45 degrees; the small one stands in it, beside the line of sight.
+  // The light comes from the right at 45 degrees; the small one is in it, next to the line of sight.
   const double s = std::sqrt(0.5), large = 20, small = 5, away = 60;
   const std::vector<Vec3> places = {{0, 0, 0}, {away * s, 0, away * s}};
   Options options = plain(120, 80);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions that a precision cannot hold are said, with the remedy, and those that it holds are not.
+// Positions that a precision cannot hold are reported, with the remedy, and those that it holds are not.
 #include "simulation/resolution.h"
 #include "interactions/sph/gas_resolution.h"
 
@@ -64,7 +64,7 @@ TEST(Resolution, UnsoftenedPairsAtOnePlaceAreSaid) {
   p.eps.assign(2000, 0.1);
   p.eps[7] = p.eps[1700] = p.eps[20] = 0;
   EXPECT_NE(notes(p, Precision::mixed, -1).at(0).find("2 of 3 unsoftened"), std::string::npos);
-  p.mass[7] = p.mass[1700] = 0;  // two that pull nobody
+  p.mass[7] = p.mass[1700] = 0;  // two that attract nothing
   EXPECT_TRUE(notes(p, Precision::mixed, -1).empty());
 }
 

@@ -149,7 +149,7 @@ TEST(Ring, WavesCarryMomentumByGravity) {
     for (Vec3& at : p.position) at[1] *= way;
     const double sigma = 2.0 * edge * edge / 1e4, G = 0.25 / (4 * pi * pi) * 100 / sigma;  // pairs as far as 250
     const double flux = pi * G * sigma * amplitude * amplitude * kx * ky / (2 * k * k * k);
-    // pairs between 125 and 250 fade out, the wave is not quite a sine, and 512 bodies stand for all
+    // pairs between 125 and 250 fade out, the wave is not quite a sine, and 512 bodies represent all
     EXPECT_NEAR(gravitational_viscosity(p, b, G, 0), way * 2.0 / 3 * flux / 0.5, 0.1 * flux);
   }
 }

@@ -210,7 +210,7 @@ TEST(RunLoop, RemovesLaterOutputsOfOtherSettingsInAllFormats) {
   }
 }
 
-// A part of a run without snapshots numbers none of those that are there anew, nor does the part after it.
+// A part of a run without snapshots numbers none of those that are there again, nor does the part after it.
 TEST(RunLoop, NumbersOnBehindSnapshotsAfterAPartWithoutThem) {
   const test::TemporaryFolder scratch;
   Listener again;

@@ -130,7 +130,7 @@ TEST(Schedule, RefusesWhatCannotBe) {
 TEST(Schedule, AtLeastOneStepIsMade) {
   expect_taken(0.0, 1.0, 1.0);
   expect_taken(0.0, 1.0 - 1e-12, 1.0);  // rounding of an end that was computed
-  expect_taken(3.0, 3.0, 1.0);          // asked for the start alone
+  expect_taken(3.0, 3.0, 1.0);          // requested the start alone
   expect_refused(0.0, 1.0, 1.1);
   expect_refused(5.0, 5.5, 1.0);
   expect_refused(0.0, 1.0, 1e9);  // the whole run is no longer than times that are one

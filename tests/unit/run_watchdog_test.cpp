@@ -41,7 +41,7 @@ TEST(Watchdog, NamesTheTimeInsideOfTheStep) {
   }
 }
 
-/// What asks for the short step says what to change: of gas its own criteria, and no softening where nothing pulls.
+/// What asks for the short step says what to change: of gas its own criteria, and no softening where nothing attracts.
 TEST(Watchdog, RemediesFitTheirCause) {
   Particles p;
   p.resize(2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The writer beside a run: order, failures, how much it holds; and HDF5 from several threads.
+// The writer compared with a run: order, failures, how much it holds; and HDF5 from several threads.
 #include "run/folder/writer.h"
 
 #include <gtest/gtest.h>

@@ -250,7 +250,7 @@ TEST(Simulation, TimeThatNoLongerAdvancesIsAnError) {
     o.gravity.eps = 0.1;
     o.steps = steps;
     EXPECT_THROW(Simulation(late, o), Error) << name(steps);
-    late.time = 1e12;  // where fp64 tells 1e-4 apart
+    late.time = 1e12;  // where fp64 shows 1e-4 apart
     EXPECT_TRUE(Simulation(late, o).step()) << name(steps);
     late.time = 1e17;
   }
@@ -274,7 +274,7 @@ TEST(Simulation, SubStepsThatNoLongerAdvanceTimeAreAnError) {
 
 TEST(Simulation, TimeThatComesToAStandLaterIsAnError) {
   Snapshot late = circle();
-  late.time = 0x1p44 - 5;  // from 2^44 on a thousandth of a step is below half of what fp64 tells apart
+  late.time = 0x1p44 - 5;  // from 2^44 on a thousandth of a step is below half of what fp64 distinguishes
   Simulation simulation(late, options(1.0));
   EXPECT_THROW(simulation.run(0x1p45, [](const Simulation& s) { return s.steps() < 1000; }), Error);
   EXPECT_EQ(simulation.steps(), 5u);

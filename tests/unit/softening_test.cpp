@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pull of one softened point mass against closed forms.
+// The acceleration of one softened point mass against closed forms.
 #define HB_PRECISION HB_DOUBLE
 #include "physics/softening.h"
 

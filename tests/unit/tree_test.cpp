@@ -17,7 +17,7 @@ HB_OPEN
 namespace {
 
 /// Made by the test that takes it, not when the program starts: every one of the folder's tests starts the program
-/// anew.
+/// again.
 struct Input {
   std::string name;
   Particles (*particles)();

@@ -33,7 +33,7 @@ TEST(ViewLive, CostsNothingWhereNobodyLooks) {
     counting.between_steps(live);
   }
   EXPECT_EQ(counting.copies, 0);
-  EXPECT_FALSE(live.frame({}));  // somebody looks from now on
+  EXPECT_FALSE(live.frame({}));  // someone looks from now on
   counting.between_steps(live);
   const auto found = live.frame({});
   ASSERT_TRUE(found);

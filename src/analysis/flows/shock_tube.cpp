@@ -13,7 +13,7 @@ namespace {
 double sound_of(const GasPoint& gas, double gamma) { return std::sqrt(gamma * gas.pressure / gas.density); }
 
 /// By how much a wave from a gas to pressure p changes velocities, and by how much it does so with p (Toro 2009
-/// eq. 4.6, 4.7): a shock above the gas's own pressure, else a rarefaction.
+/// eq. 4.6, 4.7): a shock above the gas's own pressure, otherwise a rarefaction.
 double velocity_change(const GasPoint& gas, double gamma, double p) {
   if (p > gas.pressure) {
     const double a = 2 / ((gamma + 1) * gas.density), b = (gamma - 1) / (gamma + 1) * gas.pressure;

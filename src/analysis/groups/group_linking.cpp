@@ -41,8 +41,8 @@ double mean_mass(const Particles& particles, const LinkedParticles& linked) {
   return mass / static_cast<double>(linked.position.size());
 }
 
-/// Distance between neighbours on a lattice as dense: in a closed box as dense as that, else as the sphere about the
-/// middle of the particles that holds half of them.
+/// Distance between neighbours on a lattice as dense: in a closed box as dense as that, otherwise as the sphere about
+/// the middle of the particles that holds half of them.
 double mean_separation(const std::vector<Vec3>& position, const GroupBox& box) {
   const double n = static_cast<double>(position.size());
   if (box.volume() > 0) return std::cbrt(box.volume() / n);
@@ -177,7 +177,7 @@ NeighbourLists nearest_linked(const LinkedParticles& linked, const std::vector<V
 }
 
 /// Of all particles, from those of the linked ones: each other one is in the group of the nearest of these within the
-/// linking length, or else on its own.
+/// linking length, or otherwise on its own.
 std::vector<std::uint32_t> attached(const std::vector<Vec3>& inside, const LinkedParticles& linked,
                                     const std::vector<std::uint32_t>& label_of_linked, double length,
                                     const GroupOptions& options) {

@@ -12,13 +12,13 @@ namespace hornbeam::analysis {
 /// Indices of particles, ascending.
 using Members = std::vector<std::uint32_t>;
 
-/// What unbinding tells of a group.
+/// What unbinding finds about a group.
 struct Bound {
   std::int64_t most_bound = -1;
   double kinetic = 0, potential = 0;
 };
 
-/// The box that groups stand in: its edges, 0 along open axes, and what a sheet's next box along x has drifted along y,
+/// The box that groups are in: its edges, 0 along open axes, and what a sheet's next box along x has drifted along y,
 /// and how fast.
 struct GroupBox {
   Vec3 period{};
@@ -38,10 +38,10 @@ struct Unwrapped {
 };
 Unwrapped unwrapped(const Particles& particles, const Members& members, const GroupBox& box);
 
-/// Takes out of each group, again and again, members whose energy in the frame of those left is above 0, a quarter of
-/// the members at most at a time, the most energetic first. Then takes those back whose energy is below 0 in the frame
-/// and the field of those left, until nothing changes. The energy of gas includes its internal energy. Drops groups
-/// with too few left. Adds to `removed` how many went.
+/// Removes unbound members of each group in rounds: those whose energy in the frame of the rest is above 0, the most
+/// energetic first, at most a quarter a round. Then it takes those back whose energy is below 0 in the frame and the
+/// field of the rest, until nothing changes. The energy of gas includes its internal energy. Drops groups with too few
+/// members left. Adds the number of removed ones to `removed`.
 std::vector<Bound> unbind(const Particles& particles, const GroupOptions& options, std::vector<Members>& groups,
                           std::uint64_t& removed);
 

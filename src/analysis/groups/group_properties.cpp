@@ -108,7 +108,7 @@ void measure_motion(const Particles& p, const Members& members, const Unwrapped&
   group.dispersion = std::sqrt(square / 3);
 }
 
-/// Whether the group leaves no gap of a linking length along some axis of the box, so that nobody can say where it
+/// Whether the group leaves no gap of a linking length along some axis of the box, so that no one can say where it
 /// ends.
 bool spans(const std::vector<Vec3>& way, const Vec3& period, double linking_length) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -120,7 +120,7 @@ bool spans(const std::vector<Vec3>& way, const Vec3& period, double linking_leng
   return false;
 }
 
-/// Everything but where its members stand in the catalogue.
+/// Everything but where its members are in the catalogue.
 Group measured(const Surroundings& s, const Members& members, const Bound* bound) {
   Group group;
   group.size = members.size();

@@ -16,7 +16,7 @@ namespace {
 
 /// Groups of up to as many are summed directly.
 constexpr std::size_t largest_direct = 4096;
-/// Pairs for which what left is subtracted from the potentials of the rest, rather than all made anew by the tree.
+/// Pairs for which what left is subtracted from the potentials of the rest, rather than all made again by the tree.
 constexpr std::size_t most_subtracted = std::size_t{1} << 26;
 
 /// Rounds in which members that were taken out are looked at again. Each round settles most of those that are left; a

@@ -26,7 +26,7 @@ namespace {
 
 struct AnalyzeCommand {
   std::vector<std::string> files, types;
-  std::vector<const Measure*> measures;  ///< those asked for
+  std::vector<const Measure*> measures;  ///< those requested
   bool json = false;
   std::string csv, plot;
   std::vector<double> edges;
@@ -46,7 +46,7 @@ std::string flags_of_measures() {
   return text;
 }
 
-/// What came of one file: of each measure that was asked for, an object or why there is none.
+/// What came of one file: of each measure that was requested, an object or why there is none.
 struct Result {
   std::string file;
   double shown_time = 0.0;  ///< in the unit of shown_time()
@@ -54,7 +54,7 @@ struct Result {
   std::vector<std::string> notes;
   std::size_t potentials = 0;       ///< external ones that energies count
   std::vector<Json> values;         ///< of the measures in turn; null where it failed
-  std::vector<std::string> failed;  ///< beside it: why
+  std::vector<std::string> failed;  ///< next to it: why
   Json views = Json::array();       ///< pictures of it for --plot
 };
 

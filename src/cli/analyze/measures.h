@@ -15,7 +15,7 @@
 
 namespace hornbeam::cli {
 
-/// What measures may depend on beside the snapshot.
+/// What measures may depend on besides the snapshot.
 struct MeasureSettings {
   std::string file;                               ///< for messages
   double eps = -1.0;                              ///< negative: the snapshot's own
@@ -24,7 +24,7 @@ struct MeasureSettings {
   std::vector<ExternalPotential> potentials{};    ///< of the snapshot's run
   Softening kernel = Softening::plummer;          ///< with which it softened
   Boundary boundary{};                            ///< in which it moved
-  bool self_gravity = true;                       ///< whether bodies pulled one another there
+  bool self_gravity = true;                       ///< whether bodies attracted one another there
   GasOptions gas{};                               ///< by what its gas was softened
   std::string model{};                            ///< from which it was drawn; empty: not known
   std::map<std::string, double> model_numbers{};  ///< options of that
@@ -45,7 +45,7 @@ struct Measure {
   std::string help;
   /// An object whose values are numbers, arrays of numbers, or one object of these.
   Json (*measure)(const Snapshot&, const MeasureSettings&);
-  /// What it takes of memory beside the snapshot.
+  /// What it takes of memory besides the snapshot.
   memory::Need (*need)(const Snapshot&, const MeasureSettings&) = [](const Snapshot&, const MeasureSettings&) {
     return memory::Need{};
   };

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file beside the picture that vanishes at the end of a scope.
+/// A file next to the picture that vanishes at the end of a scope.
 struct Beside {
   Beside(const fs::path& png, const char* ending)
       : path(png.parent_path() / fmt::format(".{}.{}.{}", png.filename().string(), getpid(), ending)) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the measures of `hornbeam analyze` must know beside the particles.
+// What the measures of `hornbeam analyze` must know besides the particles.
 #pragma once
 
 #include <string>

@@ -11,7 +11,7 @@
 namespace hornbeam::cli {
 
 /// CSV of objects that hold numbers and arrays of numbers, or objects of these, all with the same keys. Arrays give a
-/// row for each entry, beside which numbers are repeated; without arrays each object gives one row. Vectors
+/// row for each entry, next to which numbers are repeated; without arrays each object gives one row. Vectors
 /// (`momentum`, `angular_momentum`) are three columns. The header has units behind names, "mass [Msun]": those of
 /// `unit_of` a key, where there are any. Throws UsageError(subject, ...) for arrays of different lengths.
 std::string csv_table(

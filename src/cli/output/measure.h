@@ -24,7 +24,7 @@ struct Repetition {
 };
 
 /// Evaluates again and again, each time from the loading on, and leaves the forces in `system`. A warm-up that alone
-/// takes `enough` seconds is counted. Throws NotFinite where a force is not finite; source: of the particles.
+/// takes `enough` seconds is counted. Throws NotFinite where a force is non-finite; source: of the particles.
 Measurement measure(ParticleSystem& system, const std::string& source, const Particles& particles,
                     const GravityOptions& gravity, const Repetition& repetition);
 

@@ -10,7 +10,7 @@
 namespace hornbeam::cli {
 
 /// Lines of what a measure gave: a line for each number or vector, then a table whose columns are the arrays, or
-/// several where arrays differ in length. Columns have two blanks between them at least; names and units stand above.
+/// several where arrays differ in length. Columns have two blanks between them at least; names and units are above.
 std::string measure_text(const Json& measured, const Units& units);
 
 }  // namespace hornbeam::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `hornbeam analyze --plot` shows of a snapshot beside its numbers: pictures and maps, which
+// What `hornbeam analyze --plot` shows of a snapshot besides its numbers: pictures and maps, which
 // python/hornbeam/panels.py puts on axes as hornbeam.plot's.
 #pragma once
 

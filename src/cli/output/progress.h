@@ -17,8 +17,8 @@ struct LineField {
   int rank;  ///< where there is no room for all, those of the highest rank go first
 };
 
-/// The fields that `width` columns have room for, in their order with two blanks between them: a line that wraps could
-/// not be drawn anew, and a number that is cut is a wrong one.
+/// Returns the fields that fit into `width` columns, in their order with two blanks between them. A line that wraps
+/// could not be drawn again, and a truncated number would be a wrong one.
 std::string fitted(std::vector<LineField> fields, std::size_t width);
 
 /// Columns for a line on this terminal: all but the last, in which some terminals begin the next line.
@@ -35,7 +35,7 @@ class Progress {
   /// terminal: whether standard output is one.
   Progress(double start, double end, std::uint64_t first_step, bool terminal);
 
-  /// Whether the bar is old enough to be drawn anew, or the last line to be followed by another one.
+  /// Whether the bar is old enough to be drawn again, or the last line to be followed by another one.
   [[nodiscard]] bool wants_update() const;
   /// Redraws the bar; without a terminal it is a line.
   void update(double time, std::uint64_t step, double relative_error);

@@ -19,7 +19,7 @@ namespace {
 
 volatile std::sig_atomic_t stop_requested = 0;
 
-/// Why the error of the energy would tell nothing; empty where it tells something.
+/// Why the error of the energy would show nothing; empty where it shows something.
 std::string why_no_energy(const SimulationOptions& options) {
   const Boundary& box = options.boundary;
   if (options.collisions.law != CollisionLaw::none) return "collisions dissipate it";
@@ -29,7 +29,7 @@ std::string why_no_energy(const SimulationOptions& options) {
 }
 
 /// "open box of 12 x 12 x 12 (0: open), particles that leave it are removed", "shearing sheet of 200 x 200 x 0 (0:
-/// open), omega 0.00013, 25 boxes pull"
+/// open), omega 0.00013, 25 boxes attract"
 std::string box_line(const SimulationOptions& options) {
   const Boundary& b = options.boundary;
   const int boxes = (2 * b.n_ghost[0] + 1) * (2 * b.n_ghost[1] + 1) * (2 * b.n_ghost[2] + 1);

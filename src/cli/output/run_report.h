@@ -25,7 +25,7 @@ class RunReport : public run::Observer {
   const char* asks_to_stop() override;
 
  private:
-  /// What is told of the energy's error; not a number where it tells nothing.
+  /// What is reported of the energy's error; not a number where it shows nothing.
   [[nodiscard]] double told(double error) const { return tells_energy_ ? error : std::nan(""); }
 
   std::optional<Progress> progress_;

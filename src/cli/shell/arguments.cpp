@@ -38,7 +38,7 @@ bool is_family(const std::string& text) {
   }
 }
 
-/// What tells an item from a file, for each option that takes several.
+/// What distinguishes an item from a file, for each option that takes several.
 const std::map<std::string, std::function<bool(const std::string&)>>& lists() {
   static const std::map<std::string, std::function<bool(const std::string&)>> known = {
       {"--edges", is_number},

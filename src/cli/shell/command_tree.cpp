@@ -30,7 +30,7 @@ std::vector<std::string> words_in_braces(const std::string& type) {
   return words;
 }
 
-/// The words that may stand for what --help calls `type`; none where they cannot be told.
+/// The words that may replace what --help calls `type`; none where they cannot be told.
 std::vector<std::string> words_of(const std::string& type) {
   if (type == "FORMAT") return texts(io::format_names());
   if (type == "UNITS") return texts(unit_systems());

@@ -12,7 +12,7 @@ namespace hornbeam::cli {
 /// The type of an option that takes keys of a configuration.
 inline constexpr const char* setting_type = "SECTION.KEY=VALUE";
 
-/// An option, or what stands at a place of its own.
+/// An option, or what is at a place of its own.
 struct Taken {
   enum class Kind { nothing, words, file, folder, setting, text };
 

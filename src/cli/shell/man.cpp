@@ -43,7 +43,7 @@ std::string roff(const std::string& text) {
   return all;
 }
 
-/// What stands above a paragraph is one line.
+/// What is above a paragraph is one line.
 std::string bold(const std::string& text) { return "\\fB" + escaped(text) + "\\fR"; }
 std::string italic(const std::string& text) { return text.empty() ? "" : "\\fI" + escaped(text) + "\\fR"; }
 

@@ -26,7 +26,7 @@ namespace {
 
 constexpr int stamps_kept = 4096;
 constexpr std::size_t pinned_bytes = 64 << 10;
-/// The end of a stage is the beginning of the next if nothing was asked for in between and the host took no longer.
+/// The end of a stage is the beginning of the next if nothing was requested in between and the host took no longer.
 constexpr std::chrono::microseconds same_time{20};
 /// Fewer pairs than a tile the radix sort sorts in one go; from there to here merging is quicker (H200: 25 us for 89 of
 /// 4,096 pairs, 79 for 124 of 2^18, 108 for 139 of 2^19).
@@ -333,7 +333,7 @@ class CudaDevice final : public Device, private Lending {
   cudaDeviceProp properties_{};
   bool kernels_wait_ = false;  ///< for the one before: the device can, and their code is for such devices
   cudaStream_t stream_ = nullptr;
-  MemoryPool pool_;          ///< also of what is lent, longer than the device
+  MemoryPool pool_;          ///< also of what callers borrow, longer than the device
   void* pinned_ = nullptr;   ///< the counts that a step waits for come by way of it: half the time of other memory
   void* fetched_ = nullptr;  ///< pinned, too
   StagedCopies staged_;
@@ -344,7 +344,7 @@ class CudaDevice final : public Device, private Lending {
   std::vector<cudaEvent_t> events_;
   int next_stamp_ = 0;
   bool asked_since_stamp_ = true;
-  std::chrono::steady_clock::time_point stamped_;  ///< when the last stamp was asked for
+  std::chrono::steady_clock::time_point stamped_;  ///< when the last stamp was requested
 };
 
 /// The driver's code where there is none.

@@ -13,7 +13,7 @@ namespace hornbeam {
 /// Every CUDA device; empty, and silent, where there is no driver.
 std::vector<DeviceInfo> list_cuda_devices();
 
-/// The device in whose memory this is; none for that of the host, or of nobody.
+/// The device in whose memory this is; none for that of the host, or of none.
 std::optional<int> cuda_device_of(const void* memory);
 
 /// Throws NoDevice naming what there is.

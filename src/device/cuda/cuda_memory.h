@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What the CUDA backend asks of the runtime beside kernels: calls that are checked, the device that they go to, memory.
+// SPDX-License-Identifier: Apache-2.0 What the CUDA backend asks of the runtime besides kernels: calls that are
+// checked, the device that they go to, memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -91,7 +91,7 @@ inline MemoryPool make_pool(int device) {
   return owned;
 }
 
-/// For memory of callers (Lending::lend): freed when the device has done all that anybody has asked of it. The pool
+/// For memory of callers (Lending::lend): freed when the device has done all that anybody has requested of it. The pool
 /// stays until then: cudaMemPoolDestroy() allows what it gave to live on, but driver 580 crashes in a later
 /// cudaDeviceSynchronize().
 struct FreeWhenIdle {

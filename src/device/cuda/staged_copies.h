@@ -9,8 +9,8 @@
 
 namespace hornbeam {
 
-/// The driver brings pageable memory to a device by one thread, a third as fast as the bus: here several threads copy
-/// one chunk while the other one is under way. Not thread-safe; used on the device that was current when it was made.
+/// Copies pageable memory to the device with several threads: they fill one chunk while the other one is under way. The
+/// driver itself uses one thread, at a third of the bus's speed. Not thread-safe; for the device current at its making.
 class StagedCopies {
  public:
   StagedCopies() = default;

@@ -44,7 +44,7 @@ struct WalkImages {
 /// Where a walk reads and writes. acc: x, y, z, potential, each (N), internal units.
 struct WalkArrays {
   ParticlesView particles;
-  /// The same or, of an image in a direct sum or the stackless walk, where they stand for it; or places of others.
+  /// The same or, of an image in a direct sum or the stackless walk, where they represent it; or places of others.
   ParticlesView targets;
   CellsView cells;
   const real* last_acceleration;  ///< (N) |a| of the evaluation before, or null

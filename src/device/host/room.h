@@ -39,8 +39,8 @@ class Room {
   i64 size_ = 0;
 };
 
-/// Carries OutOfRoom out of a parallel region, which exceptions may not leave: the threads run() their work, the rest
-/// of which is left out once one has failed; check(), behind the region, throws Error.
+/// Carries OutOfRoom out of a parallel region, which exceptions may not leave. The threads run() their work; once one
+/// has failed, the rest is left out. check(), after the region, throws Error.
 class Rescue {
  public:
   template <class Work>

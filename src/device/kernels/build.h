@@ -77,8 +77,8 @@ HB_KERNEL(collect_levels) {
   }
 }
 
-/// Writes `first` and `child` of each cell; starts[i] becomes the largest cell that begins at particle i.
-/// group_first[g]: first particle of group g, and n behind the last, where there are marks.
+/// Writes `first` and `child` of each cell. starts[i] becomes the largest cell that begins at particle i. With marks,
+/// group_first[g] becomes the first particle of group g, and n after the last.
 HB_BLOCK_KERNEL(make_cells) {
   HB_BLOCK_ARRAY(u32, bits, HB_COUNT_ROWS * HB_BLOCK_WORDS);
   const i32 i = hb_item(), item = hb_block_item();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a check of forces needs on a device: where the sampled particles stand, their direct sums in fp64, and the sums
-// over all particles that tell the momentum error.
+// over all particles that show the momentum error.
 #ifndef HORNBEAM_DEVICE_KERNELS_CHECK_H
 #define HORNBEAM_DEVICE_KERNELS_CHECK_H
 #include "device/kernels/block_sum.h"

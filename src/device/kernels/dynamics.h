@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kick, drift, energies, what is not finite and the sums of interactions, on a device. Sums are in fp64 (in fp32 where
+// kick, drift, energies, what is non-finite and the sums of interactions, on a device. Sums are in fp64 (in fp32 where
 // there is none), in an order that depends on the number of particles alone.
 #ifndef HORNBEAM_DEVICE_KERNELS_DYNAMICS_H
 #define HORNBEAM_DEVICE_KERNELS_DYNAMICS_H
@@ -29,7 +29,7 @@ HB_KERNEL(drift_particles) {
   z[i] = drifted(z[i], vz[i], step);
 }
 
-/// shifted = position - (shift_x, shift_y, shift_z): where targets stand for sources shifted the other way.
+/// shifted = position - (shift_x, shift_y, shift_z): where targets represent sources shifted the other way.
 HB_KERNEL(shift_positions) {
   const i32 i = hb_item();
   if (i >= n) return;
@@ -80,8 +80,8 @@ HB_KERNEL(mark_outside) {
   if (outside && gone[i] == 0) gone[i] = HB_GONE_OUTSIDE;
 }
 
-/// How far a body may have come beside its neighbours within a time, its radius counted: its velocity less the shear's,
-/// which grows with the distance and so asks for `widened` times as much. Nobody has collided in that time yet.
+/// The distance that a body may have moved relative to its neighbours, plus its radius. Its speed is without the shear,
+/// which grows with the distance and needs `widened` times as much. It has not collided in that time.
 HB_KERNEL(sweep_bodies) {
   const i32 i = hb_item();
   if (i >= n) return;
@@ -98,7 +98,7 @@ HB_KERNEL(remember_accelerations) {
   size[k] = hb_sqrt(acc_x[i] * acc_x[i] + acc_y[i] * acc_y[i] + acc_z[i] * acc_z[i]);
 }
 
-/// Multiplies by `factor` so many times: its square may be out of the range that the values are in.
+/// Multiplies by `factor` this many times: its square may be out of the range that the values are in.
 HB_KERNEL(scale_reals) {
   const i32 i = hb_item();
   if (i >= n) return;
@@ -131,7 +131,7 @@ HB_KERNEL(balance_pulls) {
   acc_z[i] = (real)(az - weight * change.z);
 }
 
-/// Adds to *count the particles that hold what is not finite; vx ... vz: null where there are no velocities.
+/// Adds to *count the particles that hold what is non-finite; vx ... vz: null where there are no velocities.
 HB_KERNEL(count_not_finite) {
   const i32 i = hb_item();
   if (i >= n) return;
@@ -141,8 +141,8 @@ HB_KERNEL(count_not_finite) {
   if (!finite) hb_atomic_add(count, 1u);
 }
 
-/// Sums of `blocks` blocks over particles b, b + blocks, ... (in blocks of items), value k of block b at
-/// sums[HB_ENERGY_SUMS b + k]. u: null where no gas flows. mass_rest, body_mass: null where they are not stored.
+/// Sums of `blocks` blocks over particles b, b + blocks, ... (in blocks of items). Value k of block b is at
+/// sums[HB_ENERGY_SUMS b + k]. u: null without hydrodynamics. mass_rest, body_mass: null if not stored.
 HB_BLOCK_KERNEL(sum_energies) {
   HB_BLOCK_ARRAY(pos_t, part, HB_ENERGY_SUMS * HB_BLOCK);
   const i32 item = hb_block_item();

@@ -5,11 +5,11 @@
 // HB_KERNEL(name) { ... }     one item a work item, in blocks of HB_BLOCK; items beyond the last return at once. Begins
 //                             with hb_item() or hb_block_item(). Its parameters are listed in parameters.inc
 // HB_HEAVY_KERNEL(name)       the same, with so many values at hand that registers are short
-// HB_BLOCK_KERNEL(name)       the same, with HB_BLOCK_ARRAYs and hb_block_sync(): nobody returns before the last one
+// HB_BLOCK_KERNEL(name)       the same, with HB_BLOCK_ARRAYs and hb_block_sync(): none returns before the last one
 // HB_CROWDED_KERNEL(name)     an HB_BLOCK_KERNEL of which three blocks are to share a multiprocessor, so that
 //                             arithmetic waits for nothing
 // HB_WARP_KERNEL(name)        one warp of 32 lanes an item; begins with HB_MAKE_WARP. Lanes work together through the
-//                             warp_...() functions below, which all lanes must reach: none stands in a branch that
+//                             warp_...() functions below, which all lanes must reach: none is in a branch that
 //                             only some of them take. parameters.inc says of these that they are launched by the warp
 // HB_GATHER_KERNEL(name)      the same, of which local memory lets HB_GATHERING_WARPS share a multiprocessor
 // HB_WARP_IF(condition)       a branch around warp_...() functions, taken by all lanes or none. OpenCL goes through it

@@ -17,8 +17,8 @@ HB_KERNELS_OPEN
 /// Multipoles that lanes, or the items of a large leaf, exchange at a time; odd, so that they meet different banks.
 #define HB_MOMENT_ROW (HB_CHILDREN + 1)
 
-/// Writes the multipoles M of each lane's cell, that lane's of the HB_WARP from `begin` on, where its bit of `leaves`
-/// is set: eight lanes a cell side by side, since values written one by one cost the memory as much as 32 bytes each.
+/// Writes the multipoles M of each lane's cell, that lane's of the HB_WARP from `begin` on, if its bit of `leaves` is
+/// set. Eight lanes write a cell side by side, since single values would cost the memory as much as 32 bytes each.
 HB_DEVICE_FN void write_leaves(Warp warp, HB_LOCAL real* row, const sum_t* M, u32 leaves, i32 begin, CellsView cells,
                                i32 moment_stride) {
   const i32 own = warp.lane % HB_CHILDREN;
@@ -113,7 +113,7 @@ typedef struct {
   i32 cell, first, child, children;
 } NodeLinks;
 
-/// What the lanes of a warp tell each other of them.
+/// What the lanes of a warp show each other of them.
 typedef struct {
   NodeLinks node[HB_WARP];           ///< those that were found
   CellCentre centre[HB_WARP_NODES];  ///< kept here, as the sums, for want of registers
@@ -164,7 +164,7 @@ HB_DEVICE_FN void sum_multipoles(Warp warp, HB_LOCAL sum_t* row, const sum_t* P,
   }
 }
 
-/// Four nodes, each by eight lanes, one for each child (moments_node() says what). All that they read is asked for
+/// Four nodes, each by eight lanes, one for each child (moments_node() says what). All that they read is requested
 /// before any of it is used: a level of few nodes takes as long as the memory is waited for.
 HB_DEVICE_FN void moments_of_four(Warp warp, HB_LOCAL SharedNodes* shared, NodeLinks node, CellsView cells,
                                   ParticlesView particles, KeyCube cube, i32 level, WalkOptions options) {

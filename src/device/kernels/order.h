@@ -78,7 +78,7 @@ HB_KERNEL(order_runs) {
   }
 }
 
-/// Lays the record of place[i] out as particle i. Says in *disordered where particles of equal keys do not stand in the
+/// Lays the record of place[i] out as particle i. Says in *disordered where particles of equal keys are not in the
 /// order of the input: their order on the way here decided. Rare; keys_in_input_order are then sorted instead.
 HB_KERNEL(gather_records) {
   const i32 i = hb_item();

@@ -70,7 +70,7 @@ HB_KERNEL(mark_begins) {
   if (k < targets + 2) marks[k] = k == targets || (k < targets && begins[k] != 0) ? 1u : 0u;
 }
 
-/// The numbers of the `count` marks that are set, in order, from their exclusive sums (and that of all behind the
+/// The values of the `count` marks that are set, in order, from their exclusive sums (and that of all behind the
 /// last).
 HB_KERNEL(list_marks) {
   const i32 k = hb_item();

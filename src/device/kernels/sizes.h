@@ -37,7 +37,7 @@
 #define HB_MOST_NEAREST 32
 /// Pieces into which a spread-out group is cut.
 #define HB_PIECES 8
-/// Where the numbers of spread-out pieces and groups are counted.
+/// Where the counts of spread-out pieces and groups are counted.
 #define HB_SPREAD_PIECES 0
 #define HB_SPREAD_GROUPS 1
 #define HB_SPREAD_COUNTS 2

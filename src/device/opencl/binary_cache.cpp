@@ -58,7 +58,7 @@ std::filesystem::path BinaryCache::file_of(const std::string& identity) const {
 std::optional<std::string> BinaryCache::find(const std::string& identity) const {
   if (!keeps()) return std::nullopt;
   const std::string stored = read_file(file_of(identity));
-  // the binary starts after the line that follows the identity; heading() of what is found must be what stands there
+  // the binary starts after the line that follows the identity; heading() of what is found must be what is there
   const std::size_t named = heading(identity, "").find(identity) + identity.size() + 1;
   const std::size_t end = stored.find('\n', named);
   if (stored.size() < named || end == std::string::npos) return std::nullopt;

@@ -73,7 +73,7 @@ int rank_of(const OpenClDescription& d) {
   return (d.type & CL_DEVICE_TYPE_CPU) != 0 ? 2 : 1;
 }
 
-/// The context that others have open on this device, else a new one.
+/// The context that others have open on this device, otherwise a new one.
 std::shared_ptr<DriverContext> driver_context(const OpenClCalls& calls, const OpenClDescription& description) {
   static std::mutex opening;
   static std::map<cl_device_id, std::weak_ptr<DriverContext>> open;
@@ -175,7 +175,7 @@ void OpenClContext::begin_fetch(cl_mem from, std::size_t bytes) {
 }
 
 void OpenClContext::end_fetch(void* to, std::size_t bytes) {
-  check(calls_.clFlush(queue_), "clFlush");  // what was asked for since is to begin while the host waits
+  check(calls_.clFlush(queue_), "clFlush");  // what was requested since is to begin while the host waits
   check(calls_.clWaitForEvents(1, &is_fetched_), "clWaitForEvents");
   forget_fetch();
   std::memcpy(to, fetched_.data(), bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One OpenCL device with its context and its queue: memory, copies and launches by handle. The programs, the sort and
-// OpenClDevice stand on it.
+// OpenClDevice are based on it.
 #pragma once
 
 #include <array>

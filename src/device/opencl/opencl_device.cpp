@@ -116,7 +116,7 @@ class OpenClDevice final : public Device {
     return *slot;
   }
 
-  /// A program that another device of this process has built, else one built now.
+  /// A program that another device of this process has built, otherwise one built now.
   std::unique_ptr<OpenClProgram> built(const std::string& name, std::string (*source)(), const std::string& options) {
     DriverContext& driver = context_.driver();
     const std::lock_guard lock(driver.building);

@@ -92,7 +92,7 @@ std::string OpenClBuilder::build_log(cl_program program) const {
   calls.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
   std::string log(bytes, '\0');
   calls.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
-  constexpr std::size_t enough = 8000;  // a broken header brings thousands of errors; the first ones tell
+  constexpr std::size_t enough = 8000;  // a broken header brings thousands of errors; the first ones show
   log.resize(std::min({log.find('\0'), log.size(), enough}));
   return log;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs from source text, built for one device when first asked for and kept on disk as its driver compiled them.
+// Programs from source text, built for one device when first requested and kept on disk as its driver compiled them.
 #pragma once
 
 #include <map>

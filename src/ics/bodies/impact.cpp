@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two planets on their way to meet: how they touch is said, and their orbit is followed back from there.
+// Two planets on their way to meet: how they touch is reported, and their orbit is followed back from there.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -22,8 +22,8 @@ PlanetProfile planet_profile(const Request& request, const std::string& prefix);
 /// Near the distance of particles of that mass at the centre: half of it.
 double eps_of_planet(const PlanetProfile& profile, double particle_mass);
 
-/// n particles of one mass, at rest or turning about z as the options say, settled where `settle` is above 0.
-/// eps: their softening while they settle. stream: of the random numbers.
+/// Draws n particles of one mass, at rest or rotating about z as the options set it, relaxed if `settle` is above 0.
+/// eps: their softening meanwhile. stream: of the random numbers.
 Particles planet_of_particles(const Request& request, const std::string& prefix, const PlanetProfile& profile,
                               std::size_t n, double eps, std::uint64_t stream, std::vector<std::string>& notes);
 

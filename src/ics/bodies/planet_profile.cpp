@@ -58,7 +58,7 @@ Compression::Compression(const Material& material, double surface, double temper
   if (exponent < 0) {
     const Adiabat adiabat(material, density, points_.front().energy, most);
     constexpr int points = 4000;
-    // even in the square root: the density goes fastest where the pressure is small beside the bulk modulus
+    // even in the square root: the density goes fastest where the pressure is small compared with the bulk modulus
     for (int i = 1; i <= points; ++i) {
       const double part = static_cast<double>(i) / points;
       const Adiabat::Point p = adiabat.at(surface + part * part * (most - surface));

@@ -35,7 +35,7 @@ struct DiscField {
   MeridionalTable down;    ///< d phi / dz
 
   explicit DiscField(const Disc& disc, double eps = 0.0);
-  /// And that of another disc, which reaches to `edge`: beyond, it pulls as a point.
+  /// And that of another disc, which reaches to `edge`: beyond, it attracts as a point.
   void add(const DiscField& other, double edge);
 };
 

@@ -12,8 +12,8 @@
 namespace hornbeam::ics {
 namespace {
 
-/// d^2 rho / d psi^2 at the grid's radii, psi the depth: (rho'' - rho' g' / g) / g^2, g the pull (docs/models.md eq.
-/// 6).
+/// d^2 rho / d psi^2 at the grid's radii, psi the depth: (rho'' - rho' g' / g) / g^2, g the acceleration
+/// (docs/models.md eq. 6).
 std::vector<double> second_derivatives(const Spheroid& spheroid, const SphericalField& field) {
   std::vector<double> values;
   for (std::size_t i = 0; i < field.grid.size(); ++i) {

@@ -82,7 +82,7 @@ PhasePoint draw_in_disc(const Disc& disc, const DiscMotion& motion, const Spheri
   const double x = std::cos(angle), y = std::sin(angle);
   const double rotation = motion.mean_rotation(R, z);
   const double most2 = 2.0 * field.depth_at(std::hypot(R, z));
-  // What is refused is drawn anew as a whole: with v_z kept, stars of large v_z would be as many as without an escape.
+  // What is refused is drawn again as a whole: with v_z kept, stars of large v_z would be as many as without an escape.
   for (bool first = true;; first = false) {
     const double radial = motion.radial_dispersion(R) * random.normal();
     const double azimuthal = rotation + motion.azimuthal_dispersion(R) * random.normal();
@@ -95,7 +95,7 @@ PhasePoint draw_in_disc(const Disc& disc, const DiscMotion& motion, const Spheri
 
 /// Centres each part by itself: with all of them together, the few far grains of the halo would move the disc by its
 /// height. A part of one particle would land on the black hole, which stays where it is, and goes with its neighbour in
-/// the file; a single particle beside a black hole goes with that. Only for quiet starts: the mean of a random halo's
+/// the file; a single particle next to a black hole goes with that. Only for quiet starts: the mean of a random halo's
 /// far grains would take its dense middle off the disc's.
 void centre_parts(Particles& particles, std::size_t first, const GalaxyNumbers& numbers) {
   constexpr std::size_t fewest = 2;
@@ -165,8 +165,8 @@ Galaxy::Galaxy(const GalaxyShape& shape)
   if (shape.bulge.mass > 0.0) bulge_speeds_.emplace("galaxy.bulge", bulge_, field_);
 }
 
-/// The field of the discs of stars and gas. The gas is as high as it will stand, near enough for its pull along the
-/// radius.
+/// The field of the discs of stars and gas. The gas is as high as it will stand, near enough for its acceleration along
+/// the radius.
 DiscField Galaxy::plane_field() {
   DiscField field(disc_, shape_.eps);
   DiscShape& gas = shape_.gas.disc;

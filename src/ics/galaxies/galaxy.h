@@ -22,7 +22,7 @@ struct GalaxyShape {
   GasDiscShape gas;  ///< sound 0: a twentieth of the circular velocity at two of its scale lengths
   double toomre_q = 1.5, q_radius = 2.5;
   double black_hole_mass = 0.0;
-  double eps = 0.0;  ///< softening of the disc's own pull and of the black hole's
+  double eps = 0.0;  ///< softening of the disc's own acceleration and of the black hole's
 };
 
 /// How many particles each part has; the black hole is one where it has mass.
@@ -58,7 +58,7 @@ GalaxyNumbers galaxy_numbers(const Settings& settings, const GalaxyShape& shape,
 GalaxySoftening galaxy_softening(const Settings& settings, const GalaxyShape& shape, const GalaxyNumbers& numbers);
 /// Softens particles[first, first + numbers.total()) as Galaxy::draw() orders them.
 void soften(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, const GalaxySoftening& eps);
-/// `shape` with the softening with which the disc's own pull and the black hole's are taken.
+/// `shape` with the softening with which the disc's own acceleration and the black hole's are taken.
 GalaxyShape softened(GalaxyShape shape, const GalaxySoftening& eps);
 
 /// The solved model: fields and distribution functions.
@@ -85,7 +85,7 @@ class Galaxy {
  private:
   [[nodiscard]] DiscField plane_field();
   void refuse_hot_gas() const;
-  /// Velocities above the speed of escape are drawn anew: where most are, that has no end.
+  /// Velocities above the speed of escape are drawn again: where most are, that has no end.
   void refuse_unbound_disc() const;
 
   GalaxyShape shape_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user can set of a galaxy, and the numbers of its particles, see galaxy.h.
+// What a user can set of a galaxy, and the counts of its particles, see galaxy.h.
 #include <algorithm>
 #include <array>
 #include <charconv>

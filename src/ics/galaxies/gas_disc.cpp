@@ -50,7 +50,7 @@ double gas_height(const DiscShape& gas, double sound, const DiscField& stars, co
   const double R = 2 * gas.scale, sigma = gas.mass / (circle * gas.scale * gas.scale) * std::exp(-2.0);
   double height = 0.1 * gas.scale;
   for (int turn = 0; turn < 50; ++turn) {
-    // near the plane both pulls grow with z: c^2 / h = g(h)
+    // near the plane both accelerations grow with z: c^2 / h = g(h)
     const double pull = pull_down(R, height, stars, spheres) + circle * sigma * std::tanh(1.0);
     height = std::sqrt(height * std::clamp(sound * sound / pull, 0.02 * gas.scale, 0.5 * gas.scale));
   }
@@ -72,7 +72,7 @@ GasDisc::GasDisc(const GasDiscShape& shape, const Disc& disc, const DiscField& s
     const std::size_t inner = i == 0 ? 0 : i - 1, outer = std::min(i + 1, radius_.size() - 1);
     const double slope = std::log(density_[outer] / density_[inner]) / std::log(radius_[outer] / radius_[inner]);
     const double R = radius_[i], edge = stars.inward.radius(MeridionalTable::radii);
-    const double beyond = R > edge ? edge / R : 1.0;  // stars beyond their edge pull as a point
+    const double beyond = R > edge ? edge / R : 1.0;  // stars beyond their edge attract as a point
     const double pull = stars.inward(R, 0) * beyond * beyond + own.inward(R, 0) + spheres.pull_at(R);
     rotation_.push_back(std::sqrt(std::max(0.0, R * pull + sound2 * slope)));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A galaxy's disc of gas of one temperature, in hydrostatic balance across its plane and turning against its own
-// pressure: what `galaxy` draws beside its stars.
+// pressure: what `galaxy` draws besides its stars.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 namespace hornbeam::ics {
 
 struct GasDiscShape {
-  DiscShape disc;      ///< its height is that with which its pull along the radius is taken
+  DiscShape disc;      ///< its height is that with which its acceleration along the radius is taken
   double sound = 0.0;  ///< (P / rho)^1/2
   double gamma = 5.0 / 3.0;
 };
 
-/// How high gas stands whose sound speed is given, at the radius of two scale lengths: z_d of a sech^2 profile in the
-/// field of what else is there (`pull`: of spheres) and of itself. From 0.02 to 0.5 scale lengths.
+/// Returns the height of gas with that sound speed at two scale lengths: z_d of a sech^2 profile in its own field and
+/// that of the rest (`pull`: of spheres). From 0.02 to 0.5 scale lengths.
 double gas_height(const DiscShape& gas, double sound, const DiscField& stars, const SphericalField& spheres);
 
 /// G = 1.

@@ -173,7 +173,7 @@ Snapshot merge_files(const Request& request, const MergerOptions& options) {
   return merged;
 }
 
-/// Both galaxies with one shape, drawn side by side: beside them no second copy is held.
+/// Both galaxies with one shape, drawn side by side: next to them no second copy is held.
 Snapshot merge_drawn(const Request& request, const MergerOptions& options) {
   const GalaxyShape shape = galaxy_shape(request.settings, request.units);
   if (request.n == 1) throw UsageError("merger.n", "received 1", "must be at least 2, a particle for each galaxy");

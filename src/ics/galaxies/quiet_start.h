@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A quiet start: from the index of a disc's star and two random shifts to where in radius, height and vertical speed it
-// begins, so evenly that no ring is thicker or hotter by chance; and spheres of opposite pairs, which pull nobody off
-// their centre. The galaxy's drawing makes stars of it.
+// begins, so evenly that no ring is thicker or hotter by chance; and spheres of opposite pairs, which attract nothing
+// off their centre. The galaxy's drawing makes stars of it.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct DiscStart {
 /// All three independent and random.
 DiscStart random_start(Random& random);
 
-/// Of the n stars of a disc, the i-th lies in the i-th part of its mass; height and v_z go with i through Halton's
-/// sequence in bases 2 and 3, shifted (Cranley & Patterson 1976) by random numbers of the disc.
+/// The i-th of n stars of a disc is in the i-th part of its mass. Height and v_z follow Halton's sequence in bases 2
+/// and 3, shifted by random numbers of the disc (Cranley & Patterson 1976).
 class QuietStart {
  public:
   QuietStart(std::size_t n, Random shifts) : n_(n), height_shift_(shifts.uniform()), speed_shift_(shifts.uniform()) {}
@@ -44,9 +44,9 @@ double even_fraction(std::int64_t i, double shift);
 
 /// Of how many particles mirror() makes n: nearly half.
 std::size_t mirrored_from(std::size_t n);
-/// Completes particles[first, first + n), of which the first `drawn` = mirrored_from(n) are there: each gets a twin
-/// opposite the origin with the opposite velocity, the last of an odd number two at its sides, so that the sums of
-/// positions and velocities are 0 and nothing pulls what stands at the origin aside. Masses are those of the drawn.
+/// Completes particles[first, first + n), of which the first `drawn` = mirrored_from(n) exist. Each gets a twin
+/// opposite the origin with the opposite velocity; the last of an odd number gets two at its sides. So positions and
+/// velocities add up to 0, and nothing moves a body at the origin. Masses are those of the drawn ones.
 void mirror(Particles& particles, std::size_t first, std::size_t drawn, std::size_t n);
 
 }  // namespace hornbeam::ics

@@ -20,7 +20,7 @@ struct Place {
   }
 };
 
-/// Where `value` stands in an ascending table of at least two entries; beyond its ends: at them.
+/// Where `value` is in an ascending table of at least two entries; beyond its ends: at them.
 inline Place place_in(const std::vector<double>& table, double value) {
   const auto above = std::upper_bound(table.begin() + 1, table.end() - 1, value);
   const auto index = static_cast<std::size_t>(above - table.begin()) - 1;

@@ -34,7 +34,7 @@ inline Snapshot gas_at_rest(std::size_t n, double mass) {
   return snapshot;
 }
 
-/// The periodic box that a model fills, in which runs go on unless they are told otherwise.
+/// The periodic box that a model fills, in which runs go on unless set otherwise.
 inline void fill_box(Snapshot& snapshot, const Vec3& size) {
   snapshot.set_boundary({.kind = BoundaryKind::periodic, .size = size});
 }

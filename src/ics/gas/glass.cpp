@@ -32,7 +32,7 @@ class GlassGas {
 
   void evaluate() {
     GravityOptions gravity;
-    gravity.eps = 1;  // of no account: nothing pulls
+    gravity.eps = 1;  // of no account: nothing attracts
     gravity.precision = Precision::fp64;
     p_.acceleration.clear();
     system_.load(p_, gravity);

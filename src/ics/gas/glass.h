@@ -11,9 +11,9 @@ namespace hornbeam::ics {
 /// Below this rms |a| H / c^2 a glass is at rest.
 inline constexpr double glass_at_rest = 1e-3;
 
-/// n places in a periodic cube of edge 1 that begins at 0: n random ones, moved by the pressure of gas of one
-/// temperature until it no longer moves them. Throws Error where they
-/// do not come to rest.
+/// Returns n positions in a periodic cube of edge 1 that begins at 0. They are random at first, and the
+/// pressure of gas of one temperature moves them until they are at rest. Throws Error if they do not
+/// converge.
 std::vector<Vec3> glass_tile(std::int64_t n, Seed seed);
 
 /// rms |a| H / c^2 of gas at such places in a periodic cube of edge 1, by the sums of gas (kernel wendland-c2).

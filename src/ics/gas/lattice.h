@@ -98,8 +98,8 @@ std::int64_t cells_for(const std::string& model, std::size_t n, std::int64_t ste
 
 /// Moves places along their radii from r to to(r), which must grow with r.
 void stretch_radially(std::vector<Vec3>& places, const std::function<double(double)>& to);
-/// Moves places along an axis from x to where the mass from `low` on, mass(x) that grows with x up to `high`, is the
-/// share of the whole that x has of the way from low to high.
+/// Moves positions along an axis from x to where the mass from `low` on, mass(x), is the same fraction of the whole as
+/// x is of the interval from `low` to `high`.
 void stretch_along(std::vector<Vec3>& places, std::size_t axis, double low, double high,
                    const std::function<double(double)>& mass);
 

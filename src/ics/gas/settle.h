@@ -25,9 +25,9 @@ struct Settled {
   double kinetic_over_potential = 0;  ///< K / |W| of the last shifts
 };
 
-/// Moves the particles along their accelerations (in a turning frame with the centrifugal one), each at the step that
-/// its own smoothing length allows, with momentum, a tenth of which is lost each turn. Leaves them at rest, with the
-/// densities and smoothing lengths of where they are. The particles must have their softening.
+/// Moves the particles along their accelerations (in a rotating frame with the centrifugal one). Each takes the step
+/// that its smoothing length allows, with momentum, a tenth of which is lost at each iteration. Leaves them at rest,
+/// with the densities and smoothing lengths of their positions. The particles must have their softening.
 Settled settle(Particles& particles, const Settling& settling);
 
 }  // namespace hornbeam::ics

@@ -7,7 +7,7 @@
 namespace hornbeam::ics {
 namespace {
 
-/// The left half, from -1 to 0, is so many times as long as it is wide.
+/// The left half, from -1 to 0, is N times as long as it is wide.
 constexpr double slenderness = 8;
 
 /// The two halves of a tube of so many cells along the left one: the right ones are twice as long.

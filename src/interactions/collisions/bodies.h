@@ -15,7 +15,7 @@ typedef struct {
   pos_t friction;   ///< the tangential impulse over that along the line of centres, at most; negative: any
   pos_t time;       ///< how long before now contacts count; 0: those that touch now
   pos_t mass_unit;  ///< internal mass per mass
-  pos_t omega;      ///< at which the frame turns about z, beside which spins are
+  pos_t omega;      ///< at which the frame turns about z, relative to which spins are
   pos_t noted;      ///< meetings with a larger relative speed are noted; negative: all
 } CollisionRule;
 
@@ -28,8 +28,8 @@ typedef struct {
   HB_BODY_FIELDS(HB_SET_BODIES)
 #define HB_SET_BODIES(type, field) bodies.field = field;
 
-/// The pairs' turn: no two have the same, and pairs whose numbers are near one another are far apart in it, as a chain
-/// of bodies in the order of their numbers would have to be resolved one after the other. Each step can be undone
+/// Returns the turn of a pair. No two pairs have the same, and those of close indices are far apart. Otherwise a chain
+/// of bodies in the order of their indices would have to be resolved one after the other. Each step can be undone
 /// (Steele, Lea & Flood 2014, mix64). Large bodies may touch in two images at once, whose numbers are below 32.
 HB_FN u64 turn_of_pair(u32 first, u32 second, i32 image) {
   u64 turn = ((u64)first << 32) | second;
@@ -38,7 +38,7 @@ HB_FN u64 turn_of_pair(u32 first, u32 second, i32 image) {
   return ((turn ^ (turn >> 31)) & ~(u64)31) | (u64)image;
 }
 
-/// Two bodies when they touched: the way from the first to the second, which may stand in an image, its velocity beside
+/// Two bodies when they touched: the way from the first to the second, which may be in an image, its velocity next to
 /// the first, and how long ago that was.
 typedef struct {
   pos_t x, y, z, vx, vy, vz;
@@ -105,9 +105,9 @@ typedef struct {
   pos_t x, y, z;
 } Impulse;
 
-/// Adds what friction does at the point where they touch: of the speed at which the surfaces slip, `lost_slip` is lost,
-/// as far as the friction allows; the spins take their part (solid spheres, I = 2/5 m r^2). share, rest: of the first's
-/// and of the second's mass in both; pressing: the impulse along the line of centres.
+/// Adds the friction at the point of contact. Of the speed at which the surfaces slide, `lost_slip` is lost, as far as
+/// friction allows. The spins take their part (solid spheres, I = 2/5 m r^2). share, rest: fractions of the first and
+/// the second in the mass of both; pressing: the impulse along the line of centres.
 HB_FN Impulse with_friction(BodiesView p, i32 a, i32 b, Meeting m, pos_t d, pos_t share, pos_t rest, pos_t pressing,
                             CollisionRule rule, Impulse impulse) {
   const pos_t r1 = p.radius[a], r2 = p.radius[b];
@@ -207,8 +207,8 @@ HB_FN void merge(BodiesView p, i32 a, i32 b, Meeting m, CollisionRule rule) {
 /// Whether one of them is no more.
 HB_FN bool is_over(BodiesView p, i32 a, i32 b) { return p.gone && (p.gone[a] || p.gone[b]); }
 
-/// What becomes of bodies a and b, b standing in an image (shift, then velocity), if they still meet: what is left of a
-/// collision that came before may have parted them. Whether they did; order: as note_meeting() has it; flux: see
+/// Resolves the collision of bodies a and b, with b in an image (shift, then velocity), if they still collide. An
+/// earlier collision may have separated them. Returns whether they did; order: as in note_meeting(); flux: see
 /// bounce().
 HB_FN bool collide(BodiesView p, i32 a, i32 b, u32 order, HB_GLOBAL const pos_t* image, CollisionRule rule,
                    HB_GLOBAL const pos_t* speeds, HB_GLOBAL const pos_t* coefficients, pos_t* flux) {

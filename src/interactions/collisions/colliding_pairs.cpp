@@ -39,7 +39,7 @@ void check_motion(const SphereMotion& motion, std::size_t n) {
   }
 }
 
-/// Radii, and how far each may come within the time beside the mean motion.
+/// Radii, and how far each may come within the time relative to the mean motion.
 std::vector<double> extents_of(const std::vector<double>& radius, const SphereMotion& motion) {
   std::vector<double> extent = radius;
   if (motion.time == 0) return extent;

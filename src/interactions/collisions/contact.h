@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of two spheres that touch or will, and how far one may come meanwhile. After the search for pairs.
+// What is reported of two spheres that touch or will, and how far one may come meanwhile. After the search for pairs.
 #ifndef HORNBEAM_INTERACTIONS_COLLISIONS_CONTACT_H
 #define HORNBEAM_INTERACTIONS_COLLISIONS_CONTACT_H
 #include "physics/collision.h"
@@ -42,7 +42,7 @@ HB_FN ContactTerms contact_terms(SphereWay now, SphereWay end, SphereWay v, pos_
   return terms;
 }
 
-/// A radius, and how far a sphere may come within the time beside the mean motion; rounding included.
+/// A radius, and how far a sphere may come within the time relative to the mean motion; rounding included.
 HB_FN pos_t extent_ahead(pos_t radius, SphereWay velocity, MeanMotion mean, pos_t time) {
   if (time == 0) return radius;
   const SphereWay v = {velocity.x - mean.x, velocity.y - mean.y, velocity.z - mean.z};

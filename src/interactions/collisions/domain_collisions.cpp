@@ -159,7 +159,7 @@ BodyArrays DomainCollisions::bodies() const {
   return bodies;
 }
 
-/// How far each may have come within the step, beside neighbours that move with the shear as it does.
+/// How far each may have come within the step, relative to neighbours that move with the shear as it does.
 void DomainCollisions::sweep(double length, double omega) {
   rule_.time = static_cast<pos_t>(length);
   reach_.reserve(domain_.size() * sizeof(pos_t));

@@ -69,7 +69,7 @@ namespace hornbeam {
 struct NeighbourOptions;
 struct SourceImage;
 
-/// Two spheres that touch, by index on input, the first one's less; the second stands in `image` of the list.
+/// Two spheres that touch, by index on input, the first one's less; the second is in `image` of the list.
 struct TouchingPair {
   std::uint32_t first, second;
   std::int32_t image;
@@ -78,9 +78,9 @@ struct TouchingPair {
   friend auto operator<=>(const TouchingPair&, const TouchingPair&) = default;
 };
 
-/// All pairs of spheres that touch, in order. images: with each shift its opposite, so that each pair is found once; or
-/// one, with options.box_size for the nearest images in a periodic cube of at least four times the largest radius.
-/// by_groups: targets walk together. Throws UsageError for radii, images or options that are not possible.
+/// Returns all pairs of spheres that touch, in order. images: with the opposite of each shift, so that each pair is
+/// found once; or one, with options.box_size for the nearest images in a periodic cube of at least four times the
+/// largest radius. by_groups: targets walk together. Throws UsageError for impossible radii, images or options.
 std::vector<TouchingPair> touching_spheres(const std::vector<std::array<double, 3>>& position,
                                            const std::vector<double>& radius, const std::vector<SourceImage>& images,
                                            const NeighbourOptions& options, bool by_groups = true);

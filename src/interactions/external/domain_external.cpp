@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pull of external potentials, see domain_external.h. Compiled once a precision (HB_PRECISION).
+// The attraction of external potentials, see domain_external.h. Compiled once a precision (HB_PRECISION).
 #include "interactions/external/domain_external.h"
 
 HB_OPEN

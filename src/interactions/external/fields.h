@@ -23,7 +23,7 @@ struct PresentFields {
   }
 };
 
-/// What the fields pull with, as a mass: of a logarithmic potential that within `extent` of its centre.
+/// What the fields attract with, as a mass: of a logarithmic potential that within `extent` of its centre.
 inline double strongest_mass(const PresentFields& fields, double extent, double G) {
   double mass = 0;
   for (std::size_t i = 0; i < fields.potentials.size(); ++i) {
@@ -35,8 +35,8 @@ inline double strongest_mass(const PresentFields& fields, double extent, double 
   return mass;
 }
 
-/// The length that a frame must suit where a field's centre is so far from the cube that pulls would vanish from the
-/// range of numbers; else 0.
+/// The length that a frame must suit where a field's centre is so far from the cube that accelerations would vanish
+/// from the range of numbers; else 0.
 inline double far_distance(const PresentFields& fields, const KeyBox& cube) {
   // at 2^20 edges they are as well inside the range as distances are
   constexpr double far_away = 0x1p40, still_well = 0x1p20;

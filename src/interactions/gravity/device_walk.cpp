@@ -290,7 +290,7 @@ void DeviceWalk::walk_singly(const Singly& who, Walk walk) {
   }
 }
 
-/// Guests are as the targets of an image: none of the sources is itself one of them.
+/// Target points are as the targets of an image: none of the sources is itself one of them.
 void DeviceWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParticles& p, const Tree& tree) {
   const DeviceParticles& to = guests.particles();
   const double pairs = static_cast<double>(to.n) * p.n;

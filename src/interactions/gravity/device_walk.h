@@ -30,7 +30,7 @@ class DeviceWalk final : public GravityWalk {
   [[nodiscard]] std::uint64_t bytes() const override;
 
  private:
-  /// The pull of one image of the sources; that of all but the first is added.
+  /// The attraction of one image of the sources; that of all but the first is added.
   void run_image(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets,
                  const SourceImage& source);
   /// What a run is for.
@@ -41,7 +41,7 @@ class DeviceWalk final : public GravityWalk {
     TargetSet& targets;
     const Vec3& shift;
   };
-  /// Where targets stand for what pulls them: where they are or, for an image, shifted the other way.
+  /// Where targets represent what attracts them: where they are or, for an image, shifted the other way.
   [[nodiscard]] ParticleArrays places_of(const DeviceParticles& targets, const WalkOptions& options, const Vec3& shift);
   void walk_groups(const Task& task, GroupWalkOptions group, i32 group_size);
   void walk_particles(const Task& task, Walk walk, const DeviceArray<u32>* order);
@@ -55,18 +55,18 @@ class DeviceWalk final : public GravityWalk {
   };
   void walk_singly(const Singly& who, Walk walk);
   void sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
-  /// The same for few targets, or for any number in an image; pulled: the particles, or guests.
+  /// The same for few targets, or for any number in an image; pulled: the particles, or target points.
   void sum_for_few(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles,
                    const DeviceParticles& pulled, const ParticleArrays& places);
   /// The end of both: adds the shares of each target up.
   void add_shares(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles,
                   i32 shares, ArrayArgument<const real> parts);
 
-  /// Whose forces a walk by groups is for, and all that pulls them.
+  /// Whose forces a walk by groups is for, and all that attracts them.
   struct Walkers {
     const WalkOptions& options;
     const DeviceParticles &particles, &targets;
-    const DeviceParticles& pulled;  ///< whose accelerations are written: the particles, or guests
+    const DeviceParticles& pulled;  ///< whose accelerations are written: the particles, or target points
     const ParticleArrays& places;   ///< of the targets
     const Groups& groups;
     const Tree& tree;

@@ -74,7 +74,7 @@ void DomainGravity::moments(Mac mac, bool refitted) {
   moved_ = false;
 }
 
-/// What refit() has asked for: it is left until a walk needs it.
+/// What refit() has requested: it is left until a walk needs it.
 void DomainGravity::refit_now() {
   if (moved_) moments(present_mac(options_, remembers()), true);
 }
@@ -118,7 +118,7 @@ void DomainGravity::evaluate() {
   if (options_.conserve && !targets.are_some()) conserve();
 }
 
-/// Multipoles pull particles, which do not pull back as much: takes out the net force and torque that this leaves.
+/// Multipoles attract particles more or less than these attract back: subtracts the net force and torque of that.
 void DomainGravity::conserve() {
   const KeyCube& cube = domain_.frame().cube;
   const pos_t half = cube.edge / 2;

@@ -39,7 +39,7 @@ class DomainGravity final : public Gravity {
   ForceSample sample(const std::vector<std::size_t>& which) override;
 
  private:
-  /// At targets whose accelerations are known: the particles, or guests.
+  /// At targets whose accelerations are known: the particles, or target points.
   void give_tides_at(const DeviceParticles& targets, const ForcesOnDevice& forces);
   void take_softening(bool own, double least);
   [[nodiscard]] GravityRun run_of(Mac mac) const;

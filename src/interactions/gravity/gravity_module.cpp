@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gravity in the precision that is asked for.
+// Gravity in the precision that is requested.
 #include "interactions/gravity/gravity_module.h"
 
 #include "device/device.h"

@@ -13,16 +13,16 @@
 
 namespace hornbeam {
 
-/// A sample of the last walk beside what it should be.
+/// A sample of the last walk next to what it should be.
 struct ForceSample {
-  std::vector<std::array<double, 4>> walked;  ///< acceleration and potential of each particle asked for
+  std::vector<std::array<double, 4>> walked;  ///< acceleration and potential of each particle requested
   std::vector<std::array<double, 4>> direct;  ///< the same by direct summation over all particles in fp64; empty where
                                               ///< that is left to the CPU's oracle
   double momentum = 0;                        ///< |sum m a| / sum m |a| over all particles
 };
 
-/// Lengths that are so many times the edge of the particles' cube ask for units of their own: 1 / r^3 leaves the range
-/// of fp32 farther out.
+/// Lengths that are this many times the edge of the particles' cube ask for units of their own: 1 / r^3 leaves the
+/// range of fp32 farther out.
 inline constexpr double far_above = 0x1p16;
 
 class Gravity : public Module {
@@ -37,8 +37,8 @@ class Gravity : public Module {
   virtual void refit_now() = 0;
   /// How far the target points are for which the next build() chooses its units; 0: about as far as the particles.
   virtual void set_reach(double reach) = 0;
-  /// What places are pulled with that are none of the particles, from the tree as it is; they have eps where particles
-  /// have lengths of their own. All lie on the device.
+  /// What places are attracted with that are none of the particles, from the tree as it is; they have eps where
+  /// particles have lengths of their own. All lie on the device.
   virtual void pull_at(const LentTargets& places, const ForcesOnDevice& forces) = 0;
   /// The tidal tensors at the particles, without their own, if `forces` asks for them. After an evaluation.
   virtual void give_tides(const ForcesOnDevice& forces) = 0;
@@ -51,7 +51,7 @@ class Gravity : public Module {
 };
 
 /// Options with leaf_size and group_size chosen so that n particles fit. Throws UsageError for options that the device
-/// lacks, Error where memory is short: needed by purpose, had, what to change. held: bytes that may be used anew.
+/// lacks, Error where memory is short: needed by purpose, had, what to change. held: bytes that may be used again.
 GravityOptions plan_gravity(Device& device, std::uint64_t n, const GravityOptions& options, const Holding& holding,
                             std::uint64_t held);
 /// What an evaluation takes of the host's memory. others: what arrays of other interactions take where they lie.

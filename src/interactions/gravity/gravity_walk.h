@@ -38,7 +38,7 @@ class GravityWalk {
   [[nodiscard]] virtual bool needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& particles) const = 0;
   /// Fills the accelerations and potentials of the targets; those of others stay, but for a target's group on the CPU.
   virtual void run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) = 0;
-  /// Adds what the particles, and all images, pull guests with to what these have.
+  /// Adds what the particles, and all images, attract target points with to what these have.
   virtual void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) = 0;
   /// Forces on a sample by direct sums in fp64, internal; none where its caller sums as fast, or in single precision.
   [[nodiscard]] virtual std::vector<std::array<double, 4>> direct_sums(const DeviceParticles& /*particles*/,

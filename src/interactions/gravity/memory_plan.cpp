@@ -15,8 +15,8 @@
 HB_OPEN
 namespace {
 
-/// From the quickest (larger than the CPU's: pairs are cheap beside the making and the testing of cells) to those that
-/// save memory.
+/// From the quickest (larger than the CPU's: pairs are cheap compared with the making and the testing of cells) to
+/// those that save memory.
 constexpr int leaf_sizes[] = {24, 32, 48, 64, 96, 128};
 constexpr double kept_free = kept_free_on_device, kept_free_per_particle = 0.5;
 
@@ -33,7 +33,7 @@ std::string explain(std::uint64_t n, const MemoryNeed& need, std::uint64_t free,
          memory::shown_bytes(static_cast<double>(free)) + " are free on " + device;
 }
 
-/// In block steps, the particles that are due laid out anew (DueTargets: mark, place, whether a group begins, its
+/// In block steps, the particles that are due laid out again (DueTargets: mark, place, whether a group begins, its
 /// number; position, mass, softening, |a|).
 constexpr double due_bytes = 2 * sizeof(u32) + sizeof(u8) + sizeof(i32) + 3 * sizeof(pos_t) + 3 * sizeof(real);
 

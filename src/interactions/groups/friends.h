@@ -23,8 +23,8 @@ struct Friends {
   double download = 0;               ///< until the host has them
 };
 
-/// Positions must be as check_search() asks; 0 < length, at most half of a periodic box. walk: group or stackless.
-/// images: all whose particles may be friends of those in the box, with each its opposite.
+/// Finds friends of friends. Positions must be as check_search() requires; 0 < length, at most half of a periodic box.
+/// walk: group or stackless. images: all with possible friends of particles in the box, with the opposite of each.
 Friends find_friends(const std::vector<Vec3>& position, double length, const NeighbourOptions& options,
                      Walk walk = Walk::group, const std::vector<SourceImage>& images = one_image);
 

@@ -53,7 +53,7 @@ HB_FN LinkingTarget linking_begin(const LinkingView* view, i32 i) {
 
 HB_SUM_FORMULA sum_t linking_limit2(sum_t target, sum_t source) { return (target + source) * (target + source); }
 
-/// What is asked of the cells of a unit: has it a particle within reach of this place?
+/// What is requested of the cells of a unit: has it a particle within reach of this place?
 typedef struct {
   const LinkingView* view;
   pos_t x, y, z;
@@ -107,7 +107,7 @@ HB_FN i32 unit_size(const LinkingView* view, i32 u) {
   return view->unit_cell[u] < 0 ? 1 : view->tree_count[view->unit_cell[u]];
 }
 
-/// Whether a particle of unit a is a friend of one of unit b, which has as many or more, and stands in that image.
+/// Whether a particle of unit a is a friend of one of unit b, which has as many or more, and is in that image.
 HB_FN bool has_friend_in(const LinkingView* view, i32 a, i32 b, PairImage at) {
   const CellsView cells = linking_tree(view);
   const i32 cell = view->unit_cell[b], end = view->unit_first[a] + unit_size(view, a);

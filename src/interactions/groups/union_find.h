@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sets of units that many threads join at once: each unit points to one of its set that stands no later, the root, the
-// first of all, to itself. Whoever joins whom first, the sets and their roots come out the same.
+// first of all, to itself. Whoever joins another first, the sets and their roots come out the same.
 #ifndef HORNBEAM_INTERACTIONS_GROUPS_UNION_FIND_H
 #define HORNBEAM_INTERACTIONS_GROUPS_UNION_FIND_H
 #include "physics/portable.h"
@@ -20,8 +20,8 @@ HB_FN u32 root_of(HB_GLOBAL u32* parent, u32 u) {
   return u;
 }
 
-/// Joins the sets of units a and b: the later root is hung below the earlier one, and if it was none any more, what it
-/// pointed to is joined in its place.
+/// Joins the sets of units a and b. The later root is linked to the earlier one. If it is no longer a root, what it
+/// points to is joined instead.
 HB_FN void join_units(HB_GLOBAL u32* parent, u32 a, u32 b) {
   for (;;) {
     a = root_of(parent, a);

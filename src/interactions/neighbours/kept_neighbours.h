@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbour lists that stay where they were found: on the device, for kernels that go on with them there. They come to
-// the host when asked for.
+// the host when requested.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class KeptNeighbours {
   virtual ~KeptNeighbours() = default;
   /// Neighbours in all rows.
   [[nodiscard]] virtual std::uint64_t entries() const = 0;
-  /// A copy on the host: rows by index or (for the k nearest) by distance; a source may stand there once an image.
+  /// A copy on the host: rows by index or (for the k nearest) by distance; a source may be there once an image.
   [[nodiscard]] virtual NeighbourLists lists() const = 0;
 };
 
@@ -39,7 +39,7 @@ class KeptNeighbours {
 struct LentRows {
   std::shared_ptr<void> offset;    ///< (N + 1) u64
   std::shared_ptr<void> index;     ///< u32
-  std::shared_ptr<void> distance;  ///< beside index, double or float
+  std::shared_ptr<void> distance;  ///< next to index, double or float
   std::uint64_t entries = 0;
 };
 

@@ -84,8 +84,8 @@ std::unique_ptr<NeighbourSearch> make_search(std::unique_ptr<Device> device, con
                                              std::uint64_t most_entries = 0);
 /// Of a caller's array on the device, which must outlive the search and have fp64; with group walks.
 std::unique_ptr<NeighbourSearch> make_search(Device& device, const LentPlaces& places, const NeighbourOptions& options);
-/// Of the particles of a domain, in its precision and on its tree, as long as that is of their present positions.
-/// box: edge of the periodic cube; infinite where there is none.
+/// Searches the particles of a domain, in its precision and on its tree, while that is of their present positions. box:
+/// edge of the periodic cube; infinite without one.
 std::unique_ptr<NeighbourSearch> make_search(Domain& domain, double box = std::numeric_limits<double>::infinity());
 
 }  // namespace hornbeam

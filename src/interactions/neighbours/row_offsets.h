@@ -14,7 +14,7 @@ class RowOffsets {
   RowOffsets(Device& device, i32 rows, i32 alike)
       : device_(device), rows_(rows), alike_(alike), sums_(device), wraps_(device), begins_(device) {}
 
-  /// For the numbers of neighbours, one a row.
+  /// For the counts of neighbours, one a row.
   DeviceArray<u32>& counts() {
     sums_.reserve((static_cast<std::size_t>(rows_) + 1) * sizeof(u32));
     device_.clear(sums_, (static_cast<std::size_t>(rows_) + 1) * sizeof(u32));

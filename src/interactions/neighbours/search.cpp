@@ -13,7 +13,7 @@
 namespace hornbeam {
 namespace {
 
-/// Memory for the rows that lists.offset tells of.
+/// Memory for the rows that lists.offset requires.
 void reserve(NeighbourLists& lists) {
   const std::uint64_t rows = lists.offset.back();
   const double bytes = (sizeof(std::uint32_t) + sizeof(double)) * static_cast<double>(rows);

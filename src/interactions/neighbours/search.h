@@ -19,7 +19,7 @@ class NeighbourTree {
       : search_(std::move(search)), count_(count) {}
 
   [[nodiscard]] std::string backend() const { return search_->backend(); }  ///< what "auto" chose
-  /// Other positions of the same particles: order and cells stay, boxes are made anew.
+  /// Other positions of the same particles: order and cells stay, boxes are made again.
   void move(const std::vector<Vec3>& position) { search_->move(places_of(position)); }
   /// targets: other points, and images of the particles; a particle's own images are no neighbours of it.
   [[nodiscard]] std::vector<std::uint32_t> count_within(const SearchRadius& radius, const KeptTargets& targets = {});

@@ -29,9 +29,9 @@ HB_OPEN
 namespace {
 
 /// Least H and largest H in open space over the largest edge of the particles' box, and in a periodic one over its
-/// least edge, wherever the particles stand in it: there they meet so many layers of images at most.
+/// least edge, wherever the particles are in it: there they meet so many layers of images at most.
 constexpr double least_part = 1e-7, most_part = 8, most_layers = 4;
-/// The particles' edge counts as no less: beside a box, of which units are, fp32 holds no powers of what is much
+/// The particles' edge counts as no less: next to a box, of which units are, fp32 holds no powers of what is much
 /// smaller.
 constexpr double least_part_of_box = 0.01;
 /// More than a bracket of H can be halved.
@@ -283,7 +283,7 @@ pos_t DomainGas::find_largest(const PairPoints& points, const DeviceArray<pos_t>
   return value_at(cell_reach_);
 }
 
-/// Sources stand in all images that come within `reach`.
+/// Sources are in all images that come within `reach`.
 std::vector<SourceImage> DomainGas::find_images(double reach) {
   std::vector<SourceImage> images = images_within(around_.boundary, 0, reach);
   upload_all(device_, images_, image_values(images));

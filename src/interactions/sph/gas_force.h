@@ -54,8 +54,8 @@ HB_FORMULA real exchange_speed(i32 pulls, real speed, real pressure_i, real pres
 #define HB_LOUDER 1.5f
 
 /// How fast a pair hears of one another: by the mean of their sounds. In block steps hot and cold gas as fast as the
-/// hot one does, and as heat, of which `conducts` is conductivity times exchange, goes between them: else they step
-/// apart, and what one loses is not what the other gets.
+/// hot one does, and as heat, of which `conducts` is conductivity times exchange, goes between them: otherwise they
+/// step apart, and what one loses is not what the other gets.
 HB_FORMULA real pair_signal(i32 blocks, real sound_i, real sound_j, real exchange, real conducts) {
   const real mean = (sound_i + sound_j) * HB_C(0.5);
   if (!blocks) return mean;
@@ -68,7 +68,7 @@ HB_FORMULA real pair_signal(i32 blocks, real sound_i, real sound_j, real exchang
 HB_REALS(GasPair, real inverse_r; real parting; /* v_ij r_ij */ real speed;
          /* v_ij along r_ij: below 0, they approach */)
 
-/// Oneself, and those at the same place, neither push nor pull: inverse_r is 0.
+/// Oneself, and those at the same place, exert no pressure force and no attraction: inverse_r is 0.
 HB_FORMULA HB_OF(GasPair, real)
     gas_pair(GasForceSelf self, HB_OF(GasForceSource, real) source, HB_OF(GatherWay, real) way) {
   HB_OF(GasPair, real) pair;

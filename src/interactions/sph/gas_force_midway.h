@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forces and heating of gas whose viscosity sees velocities reconstructed midway between two particles (docs/gas.md
-// eq. 10b): the sums of gas_force.h with the rates of strain of both sides. In their place where it is asked for.
+// eq. 10b): the sums of gas_force.h with the rates of strain of both sides. In their place where it is requested.
 #ifndef HORNBEAM_INTERACTIONS_SPH_GAS_FORCE_MIDWAY_H
 #define HORNBEAM_INTERACTIONS_SPH_GAS_FORCE_MIDWAY_H
 #include "interactions/sph/gas_force.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gas that is softened by its H pulls more than walks have found with the fixed softening, and what changes of H
-// add to it (docs/gas.md eq. 22 and 25). The walk's pull of a pair is Newton's beyond the reach of both, and so is the
-// kernel's: the difference has an end, and is gathered. Two particles find the same pair with the same numbers. After
-// walks and gas_zeta.h, before forces (gas_force.h).
+// What gas that is softened by its H attracts more than walks have found with the fixed softening, and what changes of
+// H add to it (docs/gas.md eq. 22 and 25). The walk's acceleration of a pair is Newton's beyond the reach of both, and
+// so is the kernel's: the difference has an end, and is gathered. Two particles find the same pair with the same
+// numbers. After walks and gas_zeta.h, before forces (gas_force.h).
 #ifndef HORNBEAM_INTERACTIONS_SPH_GAS_PULL_H
 #define HORNBEAM_INTERACTIONS_SPH_GAS_PULL_H
 #include "physics/kernel_potential.h"

@@ -25,7 +25,7 @@ void GasPulls::soften(const Gas& gas) {
                  plain_variant, p_.n);
 }
 
-/// Where gas meets what gravity has not pulled, there is nothing to put right.
+/// Where gas meets what gravity has not attracted, there is nothing to put right.
 void GasPulls::demand_images(const std::vector<SourceImage>& within) const {
   const std::vector<SourceImage>& pulled = domain_.images();
   const auto is_pulled = [&](const SourceImage& image) {

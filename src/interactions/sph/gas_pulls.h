@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gravity of gas that is softened by its H: what its pairs pull more than walks have found. A part of the gas of a
+// Gravity of gas that is softened by its H: what its pairs attract more than walks have found. A part of the gas of a
 // domain (domain_gas.cpp). Compiled once a precision.
 #pragma once
 

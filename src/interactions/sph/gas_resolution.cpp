@@ -15,7 +15,7 @@ namespace {
 /// Values that differ by fewer roundings have errors of 1e-3 and more in what their differences give.
 constexpr double too_few_roundings = 1000;
 
-/// How fast gas moves as one, and how fast its parts do beside one another, with the sound in them.
+/// How fast gas moves as one, and how fast its parts do relative to one another, with the sound in them.
 struct GasSpeeds {
   double common = 0, own = 0;
 };

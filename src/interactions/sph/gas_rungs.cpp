@@ -137,12 +137,12 @@ void GasRungs::deepen(const GasClock& clock, int deeper, const Gas& gas, RungCen
   go_down(clock, gas, census);
 }
 
-/// Those who go down ask their neighbours in turn, until nobody has to.
+/// Those who go down ask their neighbours in turn, until none has to.
 std::uint64_t GasRungs::limit(const GasClock& clock, const Gas& gas, const Groups* due, RungCensus& census) {
   std::uint64_t woken = 0;
   if (rungs_between(census) <= HB_RUNGS_APART) return woken;
   find_heights(clock, 0);
-  for (bool again = true; again; due = nullptr) {  // whom it goes on with may be in any group
+  for (bool again = true; again; due = nullptr) {  // the next ones may be in any group
     launch_pairs<kernels::gas_limit_of_groups, kernels::gas_limit_of_each>(
         gas.points, gas.points, true,
         gas.points.pairs(gas.points, no_box(), gas.image_count),

@@ -29,7 +29,7 @@ class GasRungs {
   void ask(const GasOptions& options, double stricter);
   /// u += (du/dt) dt / 2 of those that are due, dt the step that begins or the time since it did.
   std::uint64_t step_energies(const GasClock& clock, bool begins);
-  /// What pulls gas that is due, before its own forces are added.
+  /// What attracts gas that is due, before its own forces are added.
   void keep_falls(const DeviceArray<pos_t>& due_mass);
   /// Accelerations of what is not due as they were when its steps began.
   void keep_accelerations(const GasClock& clock);

@@ -13,8 +13,8 @@ namespace hornbeam {
 
 /// Sets pressures and, where units have a size, temperatures of gas from its densities and energies.
 void add_gas_state(Particles& particles, const Materials& materials, const Units& units);
-/// Brings gas to a later or earlier time by the rates that it was saved with: its internal energy over `since`, never
-/// to below 0; its density and H over `step`, the time since they were found, as its flow diverges.
+/// Predicts gas at a later or earlier time by its saved rates. The internal energy changes over `since`, never to below
+/// 0. Density and H change over `step`, the time since they were computed, by the divergence of the flow.
 void predict_gas(Particles& particles, const Particles& saved, const std::vector<double>& since, double step);
 GasParameters parameters_of(const GasOptions& options);
 /// Whether flows without shocks keep another energy of gas with these options than its internal one.

@@ -40,7 +40,7 @@ bool looks_like_npy(Bytes file);
 /// objects, which only running code from the file could read, structured ones, complex ones.
 NpyArray parse_npy(Bytes file, const std::string& subject);
 
-/// What stands before the numbers of an array in C's order; descr: NumPy's word for its type, "<f8".
+/// What stands before the values of an array in C's order; descr: NumPy's word for its type, "<f8".
 std::string npy_header(const std::string& descr, const std::vector<std::uint64_t>& shape);
 
 }  // namespace hornbeam::io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads snapshots from NumPy's arrays: names and shapes tell what each array is.
+// Reads snapshots from NumPy's arrays: names and shapes show what each array is.
 #include "io/arrays/numpy.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-/// What people call arrays, beside the names of fields, their columns and Gadget's datasets.
+/// What people call arrays, besides the names of fields, their columns and Gadget's datasets.
 constexpr std::array<std::array<std::string_view, 2>, 10> usual_names{{{"pos", "position"},
                                                                        {"positions", "position"},
                                                                        {"xyz", "position"},
@@ -72,7 +72,7 @@ GasParameters& gas_of(Snapshot& snapshot) {
   return *snapshot.gas;
 }
 
-/// Numbers of the snapshot that an array of that name holds: one, without dimensions, or three.
+/// Values of the snapshot that an array of that name holds: one, without dimensions, or three.
 std::span<double> setting_named(Snapshot& snapshot, Vec3& ghosts, std::string_view name) {
   const std::string lower = lower_case(name);
   const auto one = [](double& value) { return std::span<double>(&value, 1); };
@@ -262,7 +262,7 @@ class Archive {
   [[nodiscard]] bool has(const FieldPart& part) const {
     return std::any_of(found_.begin(), found_.end(), [&](const Found& found) { return found.part == part; });
   }
-  /// Required fields that no array stands for. Throws where one of them cannot be assumed, or an axis of any is
+  /// Required fields that no array represents. Throws where one of them cannot be assumed, or an axis of any is
   /// missing.
   std::vector<const FieldRow*> absent_fields() const {
     std::vector<const FieldRow*> absent;

@@ -11,7 +11,7 @@
 
 namespace hornbeam::io {
 
-/// Arrays that say in which box particles move: its edges, how many images pull, and of a sheet its frequencies.
+/// Arrays that say in which box particles move: its edges, how many images attract, and of a sheet its frequencies.
 inline constexpr std::array<const char*, 4> boundary_names{"boundary_size", "boundary_n_ghost", "boundary_omega",
                                                            "boundary_omega_z"};
 /// An array that says for which ideal gas particles were made.
@@ -22,7 +22,7 @@ bool looks_like_numpy(Bytes file);
 
 Snapshot parse_numpy(Bytes file, const std::string& subject, Lacking lacking);
 
-/// archive: named arrays; else one of seven columns. Returns a sentence for each thing that is lost.
+/// archive: named arrays; otherwise one of seven columns. Returns a sentence for each thing that is lost.
 std::vector<std::string> write_numpy(FileWriter& out, const Snapshot& snapshot, bool archive);
 
 }  // namespace hornbeam::io

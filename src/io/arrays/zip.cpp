@@ -23,7 +23,7 @@ constexpr std::size_t local_size = 30, central_size = 46, end_size = 22, end64_s
 constexpr std::uint32_t in_8_bytes = 0xFFFFFFFF;  ///< in place of a number that stands elsewhere
 constexpr std::uint16_t of_zip64 = 1;             ///< the extra field that holds it
 
-/// Numbers of an archive, each checked to lie within the file.
+/// Values of an archive, each checked to lie within the file.
 class ZipFile {
  public:
   ZipFile(Bytes file, const std::string& subject) : file_(file), subject_(subject) {}
@@ -136,7 +136,7 @@ class ZipFile {
 };
 
 std::uint32_t checksum_of(Bytes bytes, std::uint32_t before = 0) {
-  if (bytes.empty()) return before;  // zlib takes no bytes at no place for a request to begin anew
+  if (bytes.empty()) return before;  // zlib takes no bytes at no place for a request to begin again
   return static_cast<std::uint32_t>(
       crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));  // NOLINT: bytes
 }

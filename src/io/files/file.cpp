@@ -33,7 +33,7 @@ struct Descriptor {
 
 std::string reason() { return std::strerror(errno); }
 
-/// Opens a regular file for reading. Throws Error(path); O_NONBLOCK, so that a FIFO that nobody writes into is no wait.
+/// Opens a regular file for reading. Throws Error(path); O_NONBLOCK, so that a FIFO that no one writes into is no wait.
 Descriptor open_regular(const fs::path& path, std::uint64_t& size) {
   const std::string subject = path.string();
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
@@ -45,7 +45,7 @@ Descriptor open_regular(const fs::path& path, std::uint64_t& size) {
   return file;
 }
 
-/// The file a name stands for: a link is followed, so that the link survives and its target is replaced.
+/// The file a name represents: a link is followed, so that the link survives and its target is replaced.
 fs::path resolved(const fs::path& path) {
   std::error_code error;
   const fs::path target = fs::is_symlink(path, error) ? fs::canonical(path, error) : path;

@@ -38,7 +38,7 @@ class MappedFile {
 /// The file that a temporary of ReplacedFile, which a killed process has left, was to replace; empty for other files.
 std::filesystem::path file_to_replace(const std::filesystem::path& temporary);
 
-/// A new file beside the one it will replace. Until commit() the old file stands untouched; without commit() the
+/// A new file next to the one it will replace. Until commit() the old file stands untouched; without commit() the
 /// destructor removes the new one.
 class ReplacedFile {
  public:

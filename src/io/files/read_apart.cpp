@@ -209,7 +209,7 @@ constexpr const char* beyond_its_size =
   ::_exit(0);
 }
 
-/// The child process; it is gone when this is.
+/// The child process; it ends with this.
 class Child {
  public:
   Child(const std::string& subject, const ReadLimits& limits, const std::function<Checkpoint()>& read)
@@ -262,7 +262,7 @@ class Child {
   [[noreturn]] void refuse_to_start() const {
     throw Error(subject_, std::string("cannot start a process to read it in: ") + std::strerror(errno));
   }
-  /// Waits for the end; nothing where the system does not tell how it was.
+  /// Waits for the end; nothing where the system does not show how it was.
   std::optional<int> wait() {
     int status = 0;
     pid_t ended = 0;

@@ -47,7 +47,7 @@ std::size_t read_part(const ReplacedFile& file, std::uint64_t from, std::span<st
   return done;
 }
 
-/// The number that stands at the front of `text`.
+/// The number that is at the front of `text`.
 std::uint64_t number_at(std::string_view text) {
   std::uint64_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);

@@ -79,7 +79,7 @@ Header parse_header(Bytes record, bool swapped, const std::string& subject) {
 
 using Blocks = std::map<std::string, Bytes>;
 
-/// Bytes of the numbers of all blocks but the ids: those of the positions.
+/// Bytes of the values of all blocks but the ids: those of the positions.
 std::uint64_t width_of(Bytes positions, const Header& header) {
   return positions.size() == 3 * header.total() * sizeof(double) ? sizeof(double) : sizeof(float);
 }
@@ -172,7 +172,7 @@ Blocks blocks_by_name(RecordReader& records, const std::string& subject, std::ve
   return blocks;
 }
 
-/// Copies blocks into particles. All but ids have numbers of the positions' width.
+/// Copies blocks into particles. All but ids have values of the positions' width.
 class BlockReader {
  public:
   BlockReader(const Blocks& blocks, const Header& header, bool swapped, const std::string& subject)
@@ -186,7 +186,7 @@ class BlockReader {
     return has(name) && blocks_.at(name).size() == count * width_;
   }
 
-  /// Calls store(i, value) for the `count` numbers of block `name`.
+  /// Calls store(i, value) for the `count` values of block `name`.
   template <class Store>
   void read(const std::string& name, std::uint64_t count, Store&& store) const {
     if (count == 0) return;

@@ -100,7 +100,7 @@ void write_ids(RecordWriter& records, const Particles& particles, const FamilyOr
   records.end();
 }
 
-/// Which optional blocks are written. Format 1 tells blocks only by their order, so that each needs those before it.
+/// Which optional blocks are written. Format 1 shows blocks only by their order, so that each needs those before it.
 struct OptionalBlocks {
   bool internal_energy, density, smoothing_length, potential, acceleration;
 

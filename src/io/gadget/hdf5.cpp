@@ -331,7 +331,7 @@ void settle_cosmology(const Hdf5Group& root, const std::vector<TypeGroup>& types
                 [&types](const FieldRow& row) { return stored_scaling(types, row); });
 }
 
-/// The boundary of a file of ours, else the header's box.
+/// The boundary of a file of ours, otherwise the header's box.
 void settle_boundary(const Hdf5Group& root, const FoundHeader& header, Snapshot& snapshot) {
   settle_box(header.box, root.subject(), snapshot);
   const Boundary own = read_boundary(root);

@@ -40,7 +40,7 @@ inline constexpr const char* record_group = "Hornbeam";    ///< what made the fi
 inline constexpr const char* record = "Record";            ///< text in it
 inline constexpr const char* boundary_group = "Boundary";  ///< a group in it
 
-inline constexpr const char* equation_of_state = "EquationOfState";  ///< stands in every file that says how gas flowed
+inline constexpr const char* equation_of_state = "EquationOfState";  ///< is in every file that says how gas flowed
 
 /// text(name, value) and number(name, value) for the attributes of Parameters that say how gas flowed.
 template <class Gas, class Text, class Number>

@@ -35,8 +35,8 @@ void write_header(const Hdf5Group& root, const FamilyOrder& order, double time, 
   if (order.count[0] > 0) header.write_attribute("Flag_Entropy_ICs", std::int32_t{0});  // energies, no entropies
 }
 
-/// pynbody looks for units in Units, else in Parameters, whose presence makes it look for time and box there, too. yt
-/// takes the box of Parameters before that of the header, where 0 says that the system is open.
+/// pynbody looks for units in Units, otherwise in Parameters, whose presence makes it look for time and box there, too.
+/// yt takes the box of Parameters before that of the header, where 0 says that the system is open.
 void write_units(const Hdf5Group& root, const Units& units, const Snapshot& snapshot, double cube) {
   const double time_s = units.length_cm / units.velocity_cm_per_s;
   const Hdf5Group groups[] = {root.create("Units"), root.create("Parameters")};

@@ -120,7 +120,7 @@ class Hdf5Group {
   /// Whether there is an attribute of that name, and it is text.
   [[nodiscard]] bool has_text(const std::string& name) const;
   [[nodiscard]] bool has_number(const std::string& name) const;
-  /// Throws unless the dataset of that name, or else the attribute, is stored as exactly that type.
+  /// Throws unless the dataset of that name, or otherwise the attribute, is stored as exactly that type.
   void demand_type(const std::string& name, hid_t type) const;
   /// `count` numbers at most; floating point or integer in the file.
   [[nodiscard]] std::vector<double> numbers(const std::string& name, std::size_t count) const;

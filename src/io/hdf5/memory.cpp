@@ -22,7 +22,7 @@ Hdf5Memory::Hdf5Memory() {
           "HDF5 files need " + memory::shown_bytes(bytes) + " of memory to be read or written, which is not available",
           "use fewer particles, or raise the limits of memory", bytes);
     }
-    *static_cast<volatile char*>(block.get()) = 0;  // else the compiler leaves out what is only freed
+    *static_cast<volatile char*>(block.get()) = 0;  // otherwise the compiler leaves out what is only freed
   }
   above_ = std::move(all.back());
 }

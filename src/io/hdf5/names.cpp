@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a group of an HDF5 file holds, by name: the reader's notes tell from it what was not read.
+// What a group of an HDF5 file holds, by name: the reader's notes show from it what was not read.
 #include <algorithm>
 
 #include "hornbeam/error.h"

@@ -33,7 +33,7 @@ RowShape shape_of(const std::string& header) {
   return {columns, at == std::string::npos ? columns : columns_in(std::string_view(header).substr(0, at)) + 1};
 }
 
-/// The numbers of a row, 0 for a word; none where the line is not such a row.
+/// The values of a row, 0 for a word; none where the line is not such a row.
 std::vector<double> numbers_of_row(const std::string& line, const RowShape& shape) {
   std::vector<double> row;
   const char* at = line.c_str();

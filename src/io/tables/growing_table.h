@@ -14,7 +14,7 @@ class GrowingTable {
  public:
   /// Starts the table, whose first column is the time, with `rows_a_time` rows for each (0: any number). A column
   /// called `kind` has words, all others have numbers. Rows that are there up to
-  /// `last_time` are kept if they are whole and no others of their time are lost; the header is written anew. Returns
+  /// `last_time` are kept if they are whole and no others of their time are lost; the header is written again. Returns
   /// the last row kept, without any nothing.
   std::vector<double> open(const std::filesystem::path& path, const std::string& header, double last_time,
                            std::size_t rows_a_time);
@@ -29,7 +29,7 @@ class GrowingTable {
   std::uint64_t kept_ = 0;
 };
 
-/// The numbers of such a table, row by row; a word that is no number counts as 0. Throws Error for rows that are
+/// The values of such a table, row by row; a word that is no number counts as 0. Throws Error for rows that are
 /// shorter than the header.
 std::vector<std::vector<double>> read_rows(const std::filesystem::path& path);
 

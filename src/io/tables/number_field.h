@@ -31,7 +31,7 @@ struct NumberField {
       (p.*scalars).resize(n);
     }
   }
-  /// The numbers of particle `i`.
+  /// The values of particle `i`.
   [[nodiscard]] const double* at(const Particles& p, std::size_t i) const {
     return vectors != nullptr ? (p.*vectors)[i].data() : (p.*scalars).data() + i;
   }

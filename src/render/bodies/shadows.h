@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the light meets first: a picture as the light sees it, asked by what is lit. Beside sphere_tiles.h, which fills
+// What the light meets first: a picture as the light sees it, asked by what is lit. Next to sphere_tiles.h, which fills
 // it.
 #pragma once
 
@@ -70,7 +70,7 @@ class ShadowMap {
   InView middle_{};               ///< of the map, points from the middle of the picture
   int width_ = 0, height_ = 0;
   std::vector<float> nearness_;
-  std::vector<std::uint32_t> body_;  ///< beside it; no_ball where nothing is
+  std::vector<std::uint32_t> body_;  ///< next to it; no_ball where nothing is
   int columns_ = 0;                  ///< of tiles
   std::vector<Veils> veils_;
 };

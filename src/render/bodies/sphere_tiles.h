@@ -31,7 +31,7 @@ struct Tile {
   int x, y, width, height;           ///< pixels; the first ones and how many
   int samples;                       ///< points of a pixel along either side
   std::vector<float> nearness;       ///< (height * samples, width * samples); lowest() where nothing is
-  std::vector<std::uint32_t> ball;   ///< beside it
+  std::vector<std::uint32_t> ball;   ///< next to it
   std::vector<Veil> veils;           ///< by pixel, the nearest first
   std::vector<std::uint32_t> first;  ///< (width * height + 1), of each pixel in veils
 

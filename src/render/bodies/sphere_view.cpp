@@ -15,7 +15,7 @@ namespace {
 constexpr double nearest_part = 0.01;
 
 /// Where the two tangents from the eye to a circle meet the picture; x, depth: of its middle, before the eye. False
-/// where it is beside or behind the eye altogether.
+/// where it is next to or behind the eye altogether.
 bool tangents(double x, double depth, double radius, double eye, double& low, double& high) {
   constexpr double right_angle = std::numbers::pi / 2, widest = right_angle - 1e-3;
   const double distance = std::hypot(x, depth);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where spheres stand on a picture, or on the map of what the light meets first. Between bodies with their images and
+// Where spheres are on a picture, or on the map of what the light meets first. Between bodies with their images and
 // the pixels that they cover.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace hornbeam::render {
 struct Bodies {
   std::vector<Vec3> position;
   std::vector<double> radius;
-  std::vector<std::uint64_t> id;  ///< by which what is equally near is told apart
+  std::vector<std::uint64_t> id;  ///< by which what is equally near is distinguished
   std::vector<Light> surface;
   Vec3 low{}, high{};  ///< of their centres
   double largest = 0;  ///< radius

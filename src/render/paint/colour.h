@@ -20,8 +20,8 @@ Light light_of(Look look, float t);
 /// The light of one of its stars.
 Light tint_of(Look look);
 
-/// The bytes of pixel (x, y): exposed like film, so that lights add without clipping, encoded as sRGB, and rounded up
-/// or down by a pattern over the pixels, because plain rounding draws contours into dim gradients.
+/// Returns the bytes of pixel (x, y). Light is exposed as on film, so that it adds without clipping, and encoded as
+/// sRGB. A pattern over the pixels rounds up or down, because plain rounding draws contours into dim gradients.
 std::array<std::uint8_t, 3> developed(const Light& light, int x, int y);
 /// The same of light as it is, cut at 1: twice the light is twice the light.
 std::array<std::uint8_t, 3> exposed(const Light& light, int x, int y);

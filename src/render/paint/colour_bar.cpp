@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bar that tells what numbers colours are, see field.h.
+// The bar that shows what numbers colours are, see field.h.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -11,7 +11,7 @@
 namespace hornbeam::render {
 namespace {
 
-/// The largest unit that is at most x, else the smallest.
+/// The largest unit that is at most x, otherwise the smallest.
 LabelUnit fitting(const std::array<LabelUnit, 6>& units, double x) {
   const auto unit = std::find_if(units.begin(), units.end(), [=](const LabelUnit& u) { return x >= u.cgs; });
   return unit == units.end() ? units.back() : *unit;

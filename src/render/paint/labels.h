@@ -8,7 +8,7 @@
 
 namespace hornbeam::render {
 
-/// What lengths and times are told in, the largest first.
+/// What lengths and times are reported in, the largest first.
 struct LabelUnit {
   const char* name;
   double cgs;

@@ -15,7 +15,7 @@ namespace {
 struct Row {
   Family family;
   std::string name;
-  bool bar;  ///< else it is shown as points only
+  bool bar;  ///< otherwise it is shown as points only
 };
 
 /// The axis: surface densities `low` to `high` in the snapshot's units; its numbers are in units of `one`.

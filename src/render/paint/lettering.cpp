@@ -136,7 +136,7 @@ void draw_segments(Image& image, std::span<const Segment> segments, double near,
   }
 }
 
-/// The line through a, b, c near b: a curve where it turns by less than a right angle, else the corner.
+/// The line through a, b, c near b: a curve where it turns by less than a right angle, otherwise the corner.
 void add_corner(std::vector<Place>& line, const Place& a, const Place& b, const Place& c) {
   const double ux = b.x - a.x, uy = b.y - a.y, vx = c.x - b.x, vy = c.y - b.y;
   const double u = std::hypot(ux, uy), v = std::hypot(vx, vy);

@@ -43,7 +43,7 @@ toml::table parse_toml(std::string_view text, const std::string& subject) {
   }
 }
 
-/// The value of "a.b=value": TOML where it parses as one value, else a bare string, so that quotes are not needed.
+/// The value of "a.b=value": TOML where it parses as one value, otherwise a bare string, so that quotes are not needed.
 toml::table override_value(const std::string& text) {
   if (line_of_stray_letter(text) > 0 || line_of_long_key(text) > 0) return toml::table{{"value", text}};
   try {

@@ -39,7 +39,7 @@ struct OutputPlan {
   bool checkpoints = true;  ///< false: the run cannot be resumed
 };
 
-/// What stops a run because it has gone wrong.
+/// What stops a run because it went wrong.
 struct WatchdogPlan {
   double energy = 0.1;  ///< largest |relative error| of the energy; 0: any
   bool energy_given = false;
@@ -61,12 +61,12 @@ struct RunConfig {
   OutputPlan output;
   WatchdogPlan watchdog;
 
-  /// Whether nothing takes or gives energy: no external potential that moves, no collisions, no gas that is kept
-  /// cold, no wall at which what leaves comes back to where potentials are others.
+  /// Whether energy is conserved. It is not with external potentials that move, collisions, gas that is kept cold, or
+  /// walls at which particles come back to another potential.
   [[nodiscard]] bool conserves_energy() const;
 };
 
-/// What is said elsewhere than in the text.
+/// What is set elsewhere than in the text.
 struct SaidElsewhere {
   bool particles = false;          ///< which particles: neither [input] nor [ic] may
   bool end = false;                ///< when the run ends: time.end may be absent, and RunConfig::end is infinite then

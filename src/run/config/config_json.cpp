@@ -30,7 +30,7 @@ Value value_from(const Json& json, Kind kind) {
   return json.get<std::string>();
 }
 
-/// Null stands for what was not given. Values that are as they are already need no setting, and may be outside of what
+/// Null represents what was not given. Values that are as they are already need no setting, and may be outside of what
 /// is allowed, as 0 where the device chooses. What is so by default may hang on keys before: neighbours on the kernel.
 void set_section(const Json& json, const std::string& name, RunConfig& config, const std::string& subject) {
   for (const Key& key : keys()) {

@@ -11,7 +11,7 @@ namespace hornbeam::run {
 /// One [potential]. Throws UsageError(subject, ...), and what JSON throws for values of another kind.
 ExternalPotential potential_from(const Json& json, const std::string& subject);
 
-/// All sections but [input], [ic] and [units], of which the particles beside it tell. Throws Error(subject, ...) for
+/// All sections but [input], [ic] and [units], of which the particles next to it show. Throws Error(subject, ...) for
 /// what to_json() cannot have written.
 RunConfig config_from(const Json& json, const std::string& subject);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One table of a TOML configuration, read key by key: types are checked, and keys nobody asked for are errors.
+// One table of a TOML configuration, read key by key: types are checked, and keys no one requested are errors.
 // Before it: toml++; after it: config.cpp, which knows what the keys mean.
 #pragma once
 
@@ -28,7 +28,7 @@ class ConfigSection {
 
   [[nodiscard]] bool present() const { return table_ != nullptr; }
   [[nodiscard]] bool has(const std::string& key) const { return table_ != nullptr && table_->contains(key); }
-  /// `key` may be there, though nobody asks for it.
+  /// `key` may be there, though no one asks for it.
   void know(const std::string& key) { asked_.push_back(key); }
   std::optional<double> number(const std::string& key);
   std::optional<std::int64_t> integer(const std::string& key);
@@ -39,11 +39,11 @@ class ConfigSection {
   /// Any number, truth value or string as text; used where another table says what it means.
   std::optional<std::string> text(const std::string& key);
 
-  /// The keys there are, whether asked for or not.
+  /// The keys there are, whether requested or not.
   [[nodiscard]] std::vector<std::string> names() const;
   /// "FILE: SECTION.KEY", the subject of messages.
   [[nodiscard]] std::string subject(const std::string& key) const;
-  /// Throws UsageError for the first key that no getter asked for, naming the nearest one asked for.
+  /// Throws UsageError for the first key that no getter requested, naming the nearest one requested.
   void refuse_unknown() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of the table of options, see keys.h: one for each key, its type that of the value it stands for.
+// The rows of the table of options, see keys.h: one for each key, its type that of the value it represents.
 #include "run/config/key_rows.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a row of the table of options is written: row() for what stands in a RunConfig, and words that add to it.
+// How a row of the table of options is written: row() for what is in a RunConfig, and words that add to it.
 // key_rows.cpp has the rows, keys.cpp hands them out.
 #pragma once
 

@@ -65,7 +65,7 @@ std::string words_of(const Condition& condition, const std::string& section) {
   return fmt::format("{} {}", condition.key, fmt::join(condition.values, " or "));
 }
 
-/// What is said of a key in brackets, but for a default that is a value.
+/// What help has of a key in brackets, but for a default that is a value.
 std::vector<std::string> conditions_of(const Key& key) {
   std::vector<std::string> parts;
   Key unbounded = key;

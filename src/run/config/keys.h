@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one table of options, for TOML, flags and help alike: section, name, type, range, default, and where the value
-// stands in a RunConfig. Before it: config.cpp and the commands' flags; after it: checked values.
+// is in a RunConfig. Before it: config.cpp and the commands' flags; after it: checked values.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ struct Key {
   Condition only{};
   Condition needed{};          ///< required with these, though not `required`
   bool checked_later = false;  ///< beyond `least` it is the library that refuses, with the other options
-  /// Throws UsageError(subject, ...) for what range and words do not tell.
+  /// Throws UsageError(subject, ...) for what range and words do not show.
   std::function<void(RunConfig&, const Value&, const std::string& subject)> set{};
   std::function<Json(const RunConfig&)> get{};
 
@@ -58,9 +58,9 @@ struct Key {
   [[nodiscard]] std::string type() const;
   /// "0 to 2", "above 0"; empty where any number is allowed.
   [[nodiscard]] std::string allowed() const;
-  /// Whether it means something beside the others; potentials: to the last one.
+  /// Whether it means something next to the others; potentials: to the last one.
   [[nodiscard]] bool applies(const RunConfig& config) const;
-  /// Whether it must be given beside the others.
+  /// Whether it must be given next to the others.
   [[nodiscard]] bool is_needed(const RunConfig& config) const;
 };
 
@@ -70,7 +70,7 @@ struct Section {
 };
 
 const std::vector<Section>& sections();
-/// All keys, by sections. Those of a model's shape are its own (hornbeam/ics.h) and stand beside those of [ic].
+/// All keys, by sections. Those of a model's shape are its own (hornbeam/ics.h) and are next to those of [ic].
 const std::vector<Key>& keys();
 /// Those of what computes and how, which commands other than `run` have as flags: [gravity] and [device].
 const std::vector<const Key*>& evaluation_keys();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles asked for by the name of a model: between the command line or TOML and hornbeam::ics.
+// Particles requested by the name of a model: between the command line or TOML and hornbeam::ics.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ std::int64_t integer_from_text_in(std::int64_t least, std::int64_t most, const s
 /// More than any evaluation holds.
 inline constexpr std::int64_t most_particles = std::int64_t{1} << 30;
 std::int64_t whole_number(double value, const std::string& subject);
-/// Throws UsageError where a number is not finite or is a negative zero; returns it else.
+/// Throws UsageError where a number is non-finite or is a negative zero; returns it else.
 double checked_number(double value, const std::string& subject);
 
 }  // namespace hornbeam::run

@@ -9,8 +9,8 @@
 
 namespace hornbeam::run {
 
-/// Line, counted from 1, of the first letter beyond ASCII that stands outside of strings and comments, or behind a
-/// backslash in a string of several lines; 0 where there is none.
+/// Returns the line, counted from 1, of the first non-ASCII letter outside of strings and comments. One after a
+/// backslash in a string of several lines counts, too. 0 without any.
 std::size_t line_of_stray_letter(std::string_view toml);
 
 inline constexpr int most_key_parts = 100;

@@ -35,7 +35,7 @@ Units units_of(const UnitsAsked& asked, const std::string& subject);
 double chosen_time(const UnitsAsked& asked);
 
 /// Gives what was read from the file `subject` the units of the configuration, if it has some. Throws UsageError where
-/// the file's are others and nobody has said what to do.
+/// the file's are others and no one has said what to do.
 void settle_units(Snapshot& snapshot, const std::optional<Units>& units, FileUnits of_files,
                   const std::string& subject);
 

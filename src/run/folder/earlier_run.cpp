@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The record of a file beside a configuration, see earlier_run.h.
+// The record of a file next to a configuration, see earlier_run.h.
 #include "run/folder/earlier_run.h"
 
 #include <fmt/format.h>
@@ -60,7 +60,7 @@ std::vector<std::string> missing_potentials(const RunConfig& config, const std::
   return missing;
 }
 
-/// Of gas that flows otherwise; of its equation of state gas_start.h tells.
+/// Of gas that flows otherwise; of its equation of state gas_start.h shows.
 std::vector<std::string> other_gas(const SimulationOptions& options, const Recorded& then, const std::string& name) {
   const GasOptions& here = options.gas;
   if (!here.flows()) return {};

@@ -10,9 +10,9 @@
 
 namespace hornbeam::run {
 
-/// A line for each thing that acted on the particles of `file`, by its record, and will not in this run: external
-/// potentials, the softening's kernel, a smaller theta, collisions, what gas was like. converted: the file's numbers
-/// are now in other units, so potentials are told apart by their kind alone.
+/// Returns a line for each thing that acted on the particles of `file`, by its record, and will not in this run:
+/// external potentials, softening kernel, smaller theta, collisions, gas model. converted: the file's numbers are now
+/// in other units, so that only the kinds of potentials are compared.
 std::vector<std::string> left_behind(const RunConfig& config, const std::filesystem::path& file, bool converted);
 
 }  // namespace hornbeam::run

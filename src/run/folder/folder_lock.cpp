@@ -87,7 +87,7 @@ bool is_named(int descriptor, const std::filesystem::path& path) {
 
 FolderLock::FolderLock(const std::filesystem::path& folder) : folder_(folder.string()), file_(folder / lock_name) {
   try {
-    constexpr int most_tries = 1000;  // each is lost to a process that has come and gone
+    constexpr int most_tries = 1000;  // each is lost to a process that has come and ended
     for (int i = 0; !take(); ++i) {
       if (i == most_tries) throw Error(file_.string(), "is replaced all the time", "choose another folder");
       close(descriptor_);

@@ -8,7 +8,7 @@
 namespace hornbeam::run {
 
 /// A lock on the file hornbeam.lock in the folder, which says who holds it. The system drops the lock with the process,
-/// however that ends, so a file that a killed one has left locks nobody out.
+/// however that ends, so a file that a killed one has left locks no one out.
 class FolderLock {
  public:
   /// `folder` must exist. Throws Error naming the process that holds it.

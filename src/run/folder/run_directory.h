@@ -38,7 +38,7 @@ class RunDirectory {
   /// What the lock has to say; mostly empty.
   [[nodiscard]] const std::string& lock_note() const { return lock_->note(); }
 
-  /// Whether somebody has put a file named `stop` here; it is taken away.
+  /// Whether someone has put a file named `stop` here; it is taken away.
   [[nodiscard]] bool take_stop_file() const;
 
   /// Text that snapshots keep of what made them.
@@ -54,7 +54,7 @@ class RunDirectory {
   [[nodiscard]] bool has_checkpoint() const;
   /// Replaces the checkpoint; the one before it stays as checkpoint_previous.hdf5.
   void write_checkpoint(const Checkpoint& checkpoint) const;
-  /// latest.hdf5, which is no output of the plan: somebody wants to see how the run fares.
+  /// latest.hdf5, which is no output of the plan: someone wants to see how the run fares.
   void write_latest(const Snapshot& snapshot) const;
   /// Names of the files of output number `index`, in all formats. Each file is there whole or not at all.
   struct OutputFiles {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON text in a checkpoint and the checks of what stands there, see saved_run.h.
+// JSON text in a checkpoint and the checks of what is there, see saved_run.h.
 #include "run/folder/saved_run.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run keeps in its checkpoints beside the particles: written by session.cpp, read by start.cpp to go on.
+// What a run keeps in its checkpoints besides the particles: written by session.cpp, read by start.cpp to go on.
 #pragma once
 
 #include <cmath>
@@ -22,7 +22,7 @@ struct RecordedEvent {
   Event event;
 };
 
-/// What a checkpoint knows of the tables beside it.
+/// What a checkpoint knows of the tables next to it.
 struct SoFar {
   double largest_error = 0.0;  ///< of |relative_error| in energy.csv
   RowCounts rows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a run's files beside its next steps: one thread that does what it is given, one after the other.
+// Writes a run's files during its next steps: one thread that does what it is given, one after the other.
 // outputs.cpp gives.
 #pragma once
 
@@ -30,8 +30,8 @@ class Writer {
 
   /// Waits until there is room for another copy; to be called before one is made. Throws as look() does.
   void make_room();
-  /// `work` is called once all that was given before is done, and let go of; `done`, which may be empty, thereafter by
-  /// look(). has_copy: `work` holds a copy of the particles. Throws as look() does.
+  /// Calls `work` when everything given before is done, and releases it. look() then calls `done`, which may be empty.
+  /// has_copy: `work` has a copy of the particles. Throws as look() does.
   void give(std::function<void()> work, std::function<void()> done, bool has_copy);
   /// Calls `done` of what is. Throws what `work` has thrown, after which nothing else is done, for good.
   void look();

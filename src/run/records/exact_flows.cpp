@@ -48,7 +48,7 @@ struct OnTheWay {
   double place = 0, speed = 0;
 };
 
-/// The gas itself beside the curve: means of `curve_places` sorts of equally many particles, from one end of it to the
+/// The gas itself next to the curve: means of `curve_places` sorts of equally many particles, from one end of it to the
 /// other (each of one particle where there are fewer), so that none is empty. `on`: an OnTheWay of a particle.
 template <class On>
 void add_means(Json& found, const std::string& along, double from, double to, const Snapshot& s, double gamma,
@@ -145,7 +145,7 @@ Json implosion(const Snapshot& s, const FlowModel& m) {
   const analysis::ShellDensities shells = analysis::shell_densities(s, 0.05 * shock, edge);
   double sum = 0, count = 0, least = INFINITY;
   for (std::size_t k = 0; k < shells.radius.size(); ++k) {
-    if (!(shells.density[k] > 0)) continue;  // nobody is there
+    if (!(shells.density[k] > 0)) continue;  // nothing is there
     if (shells.radius[k] < 0.3 * shock) least = std::min(least, shells.density[k]);
     if (shells.radius[k] < 0.3 * shock || shells.radius[k] > 0.8 * shock) continue;
     sum += shells.density[k], ++count;
@@ -162,7 +162,7 @@ Json implosion(const Snapshot& s, const FlowModel& m) {
   return found;
 }
 
-/// u of ideal gas beside what a curve and its means hold.
+/// u of ideal gas besides what a curve and its means hold.
 void add_internal_energies(Json& found, double gamma) {
   for (const std::string of : {"", "mean_"}) {
     Json energies = Json::array();
@@ -199,7 +199,7 @@ void demand_mass(const Particles& p, double of_model) {
               "give the model's mass, or the right model");
 }
 
-/// Kinetic and internal energy of the gas beside all energies of the solution.
+/// Kinetic and internal energy of the gas compared with all energies of the solution.
 void add_energies(Json& found, const Particles& p, const Energies& exact) {
   double kinetic = 0, thermal = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {

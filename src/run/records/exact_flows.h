@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A snapshot of gas beside the exact or reference flow of the model it was drawn from: what `analyze --exact` prints,
-// Python has as hornbeam.analysis.exact(), and `hornbeam-bench sph` compares with what is asked for.
+// A snapshot of gas compared with the exact or reference flow of the model it was drawn from: what `analyze --exact`
+// prints, Python has as hornbeam.analysis.exact(), and `hornbeam-bench sph` compares with what is requested.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of evaluations, see figures.h.
+// Values of evaluations, see figures.h.
 #include "run/records/figures.h"
 
 #include <fmt/format.h>

@@ -13,7 +13,7 @@
 
 namespace hornbeam::run {
 
-/// The softening length in use: the option's, else the largest of the particles'.
+/// The softening length in use: the option's, otherwise the largest of the particles'.
 double eps_in_use(const GravityOptions& options, const Particles& particles);
 /// "softening plummer, eps 0.05 (file)", "eps 0.01 to 0.04"; `source` in place of eps_source(), where there is one.
 std::string softening_line(const GravityOptions& options, const Particles& particles, const std::string& source = "");
@@ -23,8 +23,8 @@ std::string duration(double seconds);
 
 /// "1 particle", "2 particles"; `word` is one of those to which an s is added.
 std::string counted(std::size_t number, std::string_view word);
-/// "13 particles outside of the box are wrapped into it", of those that outside_of_box() counts, with a warning where
-/// they reach farther than the box, which is called `subject`; empty of none.
+/// Returns "13 particles outside of the box are wrapped into it", if outside_of_box() counts any. It is a warning if
+/// they extend beyond the box, which is called `subject`.
 std::string wrapped_note(const std::vector<Vec3>& position, const Vec3& box, std::string_view subject);
 
 Json to_json(const Interactions& interactions, std::size_t n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Catalogues of groups beside the snapshots of a run, made of the same copy of the particles on the writer's thread.
+// Catalogues of groups next to the snapshots of a run, made of the same copy of the particles on the writer's thread.
 #pragma once
 
 #include <filesystem>

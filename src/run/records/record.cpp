@@ -62,7 +62,7 @@ Boundary boundary_from(const Json& section) {
 
 namespace {
 
-/// What the particles themselves tell of their gas.
+/// The gas model that the particles themselves bring.
 void take(const GasParameters& gas, Recorded& found) {
   if (gas.gamma > 1) found.gamma = gas.gamma;
   for (const SphKernel kernel :
@@ -74,7 +74,7 @@ void take(const GasParameters& gas, Recorded& found) {
   found.eos_of_gas = gas.equation_of_state;
 }
 
-/// The same the other way round; none where nothing is told.
+/// The same the other way round; none where nothing is reported.
 std::optional<GasParameters> gas_of(const Recorded& then) {
   if (then.eos_of_gas.empty()) return {};
   GasParameters gas;

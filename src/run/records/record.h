@@ -20,7 +20,7 @@ std::string record_of(const Simulation& simulation, const Json& configuration);
 /// The same of what was drawn.
 std::string record_of(const ModelRequest& request);
 
-/// What such a text tells of a run; empty what it does not tell, as a text of another program or none at all.
+/// What such a text states about a run; empty what it does not show, as a text of another program or none at all.
 struct Recorded {
   std::optional<std::vector<ExternalPotential>> potentials;  ///< that acted; known to be none of what `ic` has drawn
   std::optional<Softening> kernel;
@@ -42,15 +42,15 @@ struct Recorded {
 
   [[nodiscard]] std::optional<bool> gas_is_ideal() const;
 };
-/// gas_then: what the particles themselves tell of theirs, where the record is silent. Throws Error(subject) for what
-/// no run can have written.
+/// gas_then: what the particles themselves state about theirs, where the record is silent. Throws Error(subject) for
+/// what no run can have written.
 Recorded recorded(const std::string& record, const std::string& subject,
                   const std::optional<GasParameters>& gas_then = {});
 
 /// How gas of that run was softened, and what its free energy goes by, for energies.
 GasOptions energies_of_gas(const Recorded& run);
 
-/// What is said of a measure of particles in a box, whose images it does not take.
+/// What is reported of a measure of particles in a box, whose images it does not take.
 std::string without_images(const std::string& what);
 /// That radii end at the walls of the box that the particles are in; empty where there are none.
 std::string within_walls_note(const Snapshot& snapshot);

@@ -54,7 +54,7 @@ struct Record {
   std::function<void(const std::vector<double>&)> resume{};  ///< receives the last row that was kept
 };
 
-/// Numbers of rows by RecordName::counted_as.
+/// Values of rows by RecordName::counted_as.
 using RowCounts = std::map<std::string, std::uint64_t>;
 
 class Records {

@@ -14,7 +14,7 @@ Json ring_measure(const Snapshot& snapshot, const Boundary& sheet, bool self_gra
   const RingOverlap overlap = ring_overlap(p, sheet, snapshot.time);
   const double G = self_gravity ? snapshot.units.G : 0;
   const WakePitch wake = wake_pitch(p, sheet, G);
-  const bool trails = G > 0 && wake.contrast > 0;  // else the direction is that of noise
+  const bool trails = G > 0 && wake.contrast > 0;  // otherwise the direction is that of noise
   const double depth = photometric_depth(p, sheet, snapshot.time);
   return {{"bodies", s.bodies},
           {"optical_depth", s.optical_depth},

@@ -9,7 +9,7 @@
 namespace hornbeam::run {
 
 /// What ring.csv has of one moment, the photometric depth, wakes and overlaps (docs/analysis.md): an object of numbers.
-/// self_gravity: whether bodies pulled one another. Throws as hornbeam/ring.h does.
+/// self_gravity: whether bodies attracted one another. Throws as hornbeam/ring.h does.
 Json ring_measure(const Snapshot& snapshot, const Boundary& sheet, bool self_gravity);
 
 }  // namespace hornbeam::run

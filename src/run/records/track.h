@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Black holes of a run: which particles black_holes.csv follows, and what the track of two tells.
+// Black holes of a run: which particles black_holes.csv follows, and what the track of two shows.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Followed {
   std::vector<std::uint64_t> ids;
 };
 
-/// Those that black_holes.csv is about; none where it was not asked for. Throws UsageError where there are none to
+/// Those that black_holes.csv is about; none where it was not requested. Throws UsageError where there are none to
 /// follow.
 Followed black_holes_of(const Particles& particles, const OutputPlan& plan);
 
@@ -29,7 +29,7 @@ struct Track {
   [[nodiscard]] double distance(std::size_t i) const;
 };
 
-/// `shown`: the unit of its times, which are returned in the numbers of the run. Throws Error for a file that is not
+/// `shown`: the unit of its times, which are returned in the values of the run. Throws Error for a file that is not
 /// black_holes.csv of two black holes.
 Track read_track(const std::filesystem::path& path, const ShownTime& shown = {});
 

@@ -19,7 +19,7 @@ namespace {
 
 double size_of(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
 
-/// The shortest time in which softening lets an acceleration change, sqrt(eps / |a|); infinite where nothing pulls.
+/// The shortest time in which softening lets an acceleration change, sqrt(eps / |a|); infinite where nothing attracts.
 double shortest_time(const Particles& p) {
   double shortest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::min(p.acceleration.size(), p.eps.size()); ++i) {

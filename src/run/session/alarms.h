@@ -12,7 +12,7 @@
 namespace hornbeam::run {
 
 /// What to say where particles from files are far from equilibrium; empty where they are not. With external potentials
-/// the energies do not tell.
+/// the energies do not show.
 std::string virial_note(const RunConfig& config, const Energies& energies, const Units& units);
 
 /// What to say where gravity will press colliding bodies into one another, as nothing that holds them apart is set to
@@ -23,15 +23,15 @@ std::string sinking_note(const Particles& start, const SimulationOptions& option
 std::string short_step_note(double time, double step, double way);
 
 /// What to say where smoothing lengths are bounded by space instead of mass, or most of them by `widest`, the bound
-/// that was asked for (0: none); empty where not.
+/// that was requested (0: none); empty where not.
 std::string bound_note(const GasReport& gas, double widest, double time);
 
 /// What most likely lets energy leave, and what to change: by the softening, the steps and the opening angle. `state`:
 /// with accelerations and the softening that is used.
 std::string likely_remedy(const Particles& state, const SimulationOptions& options);
 
-/// How many steps a unit of time has to have for particle i, by the softening criterion of block steps and by those of
-/// gas (docs/dynamics.md eq. 2, docs/gas.md eq. 15); 0 where a criterion does not count.
+/// The number of steps in a unit of time that particle i needs, by the softening criterion of block steps and by those
+/// of gas (docs/dynamics.md eq. 2, docs/gas.md eq. 15). 0 for a criterion that does not count.
 struct StepsWanted {
   double by_softening = 0, by_gas = 0;
 };

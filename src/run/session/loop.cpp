@@ -19,7 +19,7 @@
 namespace hornbeam::run {
 namespace {
 
-/// Of two black holes that run.json tells; later ones are the wobble of a bound pair.
+/// Of two black holes that run.json shows; later ones are the wobble of a bound pair.
 constexpr std::size_t most_passages = 10;
 
 constexpr const char* no_particles = "the loss of all particles";
@@ -108,7 +108,7 @@ void RunLoop::step() {
   if (simulation.heeds_until()) session_.watch_step(length);
   passing.times = outputs_.plan().before(std::min(ends, passing.until.value_or(ends)));
   const bool last = pass_outputs(passing);
-  if (outputs_.plan().is_done()) return;  // nobody needs the end of this step
+  if (outputs_.plan().is_done()) return;  // none needs the end of this step
   if (last) outputs_.write_checkpoint();  // the end of this step lies beyond the run's
   passing.output = [&](Snapshot copy) {
     outputs_.write_snapshot(std::move(copy));

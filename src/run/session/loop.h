@@ -7,10 +7,10 @@
 
 namespace hornbeam::run {
 
-/// Runs to config.end, or until the observer, a file named `stop` in the output directory or output.wall_limit asks it
-/// to stop: then a checkpoint is written and the run ends in peace; a long block step is given up for the state at its
-/// beginning. Returns whether one of these three stopped it before its end. Throws RunGoneWrong or NotFinite, leaving
-/// the last good checkpoint.
+/// Runs to config.end, or until the observer, a file named `stop` in the output directory or output.wall_limit stops
+/// it. Then it writes a checkpoint and returns normally. A long block step is given up for the state at its start.
+/// Returns whether it was stopped before its end. Throws RunGoneWrong or NotFinite, and leaves the last good
+/// checkpoint.
 bool run_to_the_end(ReadyRun run, Observer& observer);
 
 }  // namespace hornbeam::run

@@ -46,7 +46,7 @@ class Observer {
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  /// A sentence about what was read, asked for or left out.
+  /// A sentence about what was read, requested or left out.
   virtual void note(const std::string& /*text*/) {}
   /// A sentence about how the run fares.
   virtual void remark(const std::string& /*text*/) {}
@@ -59,7 +59,7 @@ class Observer {
   virtual void ends(const Ending& /*ending*/) {}
   /// Between two steps, before the first one and after the last, of a session in memory.
   virtual void between_steps(bool /*another_follows*/) {}
-  /// Who asks the run to stop, "a signal"; null: nobody. It may be asked between any two steps.
+  /// Who asks the run to stop, "a signal"; null: none. It may be asked between any two steps.
   virtual const char* asks_to_stop() { return nullptr; }
 };
 

@@ -11,7 +11,7 @@
 namespace hornbeam::run {
 
 /// How near two times of a run from `start` to `end` are one. Sums of steps carry rounding: 1e-3 of a step. Shared
-/// steps of gas, which may be far shorter than dt, end on times that were asked for exactly: 1e-13 of dt. No less than
+/// steps of gas, which may be far shorter than dt, end on times that were requested exactly: 1e-13 of dt. No less than
 /// what times themselves are rounded by.
 double same_time(const SimulationOptions& options, double start, double end);
 
@@ -25,8 +25,8 @@ std::vector<double> output_times(const OutputPlan& plan, double start, double en
 /// start + k interval, correctly rounded where both are short decimals: three times 0.1 is 0.3.
 double nth_time(double start, double interval, std::uint64_t k);
 
-/// Throws UsageError where steps of dt are longer than a whole run from `start` to `end`, or where its time would not
-/// advance by them; where plan.every, or two of plan.times, would be one; and for what output_times() refuses.
+/// Throws UsageError if dt is longer than a run from `start` to `end` or below the rounding of its time, if plan.every
+/// or two of plan.times are within the time resolution, and as output_times() does.
 void check_times(const OutputPlan& plan, double start, double end, double dt, double same);
 
 /// Tells when something that happens every `interval` is due; without interval, never by itself.

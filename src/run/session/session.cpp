@@ -20,7 +20,7 @@ double mass_of(const Particles& particles) {
   return mass;
 }
 
-/// The particles, without what is said of their start and not of what comes of it.
+/// The particles, without what is reported of their start and not of what comes of it.
 Snapshot particles_of(RunStart& start) {
   Snapshot snapshot = std::move(start.snapshot);
   snapshot.notes.clear();

@@ -23,7 +23,7 @@ namespace hornbeam::run {
 
 class Session {
  public:
-  /// observer: is told notes and remarks and asked between steps; must outlive this.
+  /// observer: receives notes and remarks and is asked between steps; must outlive this.
   Session(RunConfig config, Json asked, RunStart start, Observer& observer);
 
   [[nodiscard]] const RunConfig& config() const { return config_; }
@@ -50,8 +50,8 @@ class Session {
   /// Notes what there is to say of the start, and which device was passed over.
   void announce_start();
   void announce_device();
-  /// Before the first step: takes the energy from which errors count and the speeds that are usual, unless it goes on
-  /// from a checkpoint or has done so, and notes a start far from equilibrium.
+  /// Called before the first step. Stores the energy from which errors count and the usual speeds, unless it continues
+  /// from a checkpoint or has done so. Notes a start far from equilibrium.
   void begin();
   /// Counts errors from the present energy.
   void count_errors_from_here() { initial_energy_ = simulation_.energies().total(); }
@@ -62,8 +62,8 @@ class Session {
   [[nodiscard]] double largest_error() const { return largest_error_; }
   void note_error(double error);
 
-  /// At most so many steps until that time, or until the observer asks to stop or bodies have met that halt it; the
-  /// observer comes before the first one and after each. Returns how many were made.
+  /// Makes at most that many steps until that time, until the observer stops it, or until a collision halts it. The
+  /// observer is called before the first one and after each. Returns the number of steps made.
   std::uint64_t run(double until, std::uint64_t most);
 
   /// Notes the error of the energy, with a remark where the energy leaves and is to be conserved. make_room: called
@@ -88,8 +88,8 @@ class Session {
   /// The same without tables and snapshots beyond those that the checkpoint knew from which this one goes on.
   [[nodiscard]] SoFar so_far() const;
 
-  /// Goes on with other particles, or with its own as they were written to, in its units and without forces and rungs:
-  /// steps are counted on, and errors count from their energy. own_eps: each has its own softening from now on.
+  /// Continues with other particles, or its own after writing to them, in its units and without forces and rungs. Steps
+  /// count on; errors count from the new energy. own_eps: each has its own softening from now on.
   void replace(Snapshot snapshot, const GravityOptions& gravity, bool own_eps);
   /// As Simulation::add_force(). Errors count from the energy with a new force; one without a potential is noted.
   void add_force(const OwnForce& force);

@@ -76,12 +76,12 @@ void admit(const RunConfig& config, const Particles& particles) {
   memory::demand_beside(particles, need_of(config, particles));
 }
 
-/// Whether there is room for what writing beside the steps takes, too.
+/// Whether there is room for what writing during the steps takes, too.
 bool has_room_to_write_beside(const RunConfig& config, const Particles& particles) {
   return memory::fits_beside(particles, need_of(config, particles) + beside_need(config));
 }
 
-/// Where nobody has said how long the softening is, it is estimated, and that is said.
+/// Where no one has said how long the softening is, it is estimated, and that is reported.
 void soften(RunConfig& config, RunStart& start) {
   GravityOptions& gravity = config.simulation.gravity;
   const bool is_drawn = config.ic && !ics::starts_from_files(config.ic->options);
@@ -106,7 +106,7 @@ void soften(RunConfig& config, RunStart& start) {
           : "no softening in the file, and too few bodies to estimate one: eps = 0; set gravity.eps to change it");
 }
 
-/// The law of ice is one of centimetres a second, which the particles' units tell. Throws UsageError where they do not.
+/// The law of ice is one of centimetres a second, which the particles' units show. Throws UsageError where they do not.
 void settle_law(RunConfig& config, const Units& units) {
   CollisionOptions& collisions = config.simulation.collisions;
   if (collisions.law != CollisionLaw::bridges) return;
@@ -220,7 +220,7 @@ Checkpoint noted_checkpoint(const std::filesystem::path& folder, Observer& obser
   return checkpoint;
 }
 
-/// What a checkpoint tells a run that goes on from it; `config` gets the sizes and costs that the device chose, unless
+/// What a checkpoint shows a run that goes on from it; `config` gets the sizes and costs that the device chose, unless
 /// it was changed.
 void take_checkpoint(Checkpoint checkpoint, const SavedRun& saved, RunConfig& config, RunStart& start) {
   if (!start.changed) {

@@ -28,7 +28,7 @@ struct RunStart {
   double usual_speed = 0.0;               ///< Watchdog::usual_speed(), where resumed
   SoFar so_far;                           ///< where resumed
   std::vector<double> later_outputs;      ///< where resumed: those of the plan then that are later than the checkpoint
-  bool changed = false;                   ///< resumed with another configuration: forces and rungs are found anew
+  bool changed = false;                   ///< resumed with another configuration: forces and rungs are found again
   bool has_another_energy = false;        ///< and so is the energy, from which errors count
   Followed black_holes;                   ///< that black_holes.csv is about
   bool has_room_to_write_beside = false;  ///< for a second copy of the particles
@@ -62,8 +62,8 @@ ReadyRun prepare_in_memory(RunConfig config, std::optional<Snapshot> given, cons
 /// The same from a checkpoint or the newest one in the folder of a run, with that run's configuration.
 ReadyRun resume_in_memory(const std::filesystem::path& checkpoint, Observer& observer);
 
-/// A warning that particles were made in a box that is not this run's; empty where it is, or is open. subject: "the
-/// model was"; remedy, for runs that are open: ": leave ...", or nothing.
+/// Returns a warning if particles were made in another box than this run's; empty if the box is the same, or open.
+/// subject: "the model was"; remedy, for runs that are open: ": leave ...", or nothing.
 std::string other_box_note(const Boundary& box, const Boundary& here, const std::string& subject,
                            const std::string& remedy = "");
 /// What a Simulation takes of a configuration and its start.

@@ -5,7 +5,7 @@
 namespace hornbeam::run {
 namespace {
 
-/// A step that ends this soon after somebody asked is finished: nothing of it is lost then.
+/// A step that ends this soon after someone asked is finished: nothing of it is lost then.
 constexpr double patience_seconds = 5.0;
 constexpr auto between_looks = std::chrono::milliseconds(100);
 

@@ -16,7 +16,7 @@ class Stopping {
   /// Both must outlive this.
   Stopping(const RunDirectory& directory, Observer& observer, std::optional<double> wall_limit);
 
-  /// Looks anew, at files a few times a second; who has asked once has asked for good.
+  /// Looks again, at files a few times a second; who has asked once has asked for good.
   bool asked();
   /// The run itself asks.
   void ask(const char* by) { by_ = by; }
@@ -25,7 +25,7 @@ class Stopping {
   /// Whether that is output.wall_limit.
   [[nodiscard]] bool is_by_clock() const { return by_clock_; }
   /// Whether a step is to be given up, of which `share` (0 to 1) has taken `seconds`: its end is too far from the
-  /// moment at which somebody asked.
+  /// moment at which someone asked.
   [[nodiscard]] bool gives_up(double share, double seconds) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of a run: when each has rows, its columns and what stands in them. See outputs.h and records/records.h.
+// The tables of a run: when each has rows, its columns and what is in them. See outputs.h and records/records.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

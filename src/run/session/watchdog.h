@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What notices that a run has gone wrong: energy, runaway particles, steps that collapse. outputs.cpp asks it before
-// it writes a checkpoint, so that the last one is good. Numbers that are not finite never leave the Simulation.
+// What notices that a run went wrong: energy, runaway particles, steps that collapse. outputs.cpp asks it before
+// it writes a checkpoint, so that the last one is good. Numbers that are non-finite never leave the Simulation.
 #pragma once
 
 #include "hornbeam/error.h"
@@ -9,7 +9,7 @@
 
 namespace hornbeam::run {
 
-/// The run has gone wrong (the command line exits 3).
+/// The run went wrong (the command line exits 3).
 class RunGoneWrong : public Error {
  public:
   using Error::Error;

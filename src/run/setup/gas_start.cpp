@@ -51,7 +51,7 @@ bool has_materials(const Particles& particles) {
   return std::any_of(kinds.begin(), kinds.end(), [](auto kind) { return kind > 0; });
 }
 
-/// Of gas of a run (models tell no kernel) with another equation of state, or with another mean weight.
+/// Of gas of a run (models show no kernel) with another equation of state, or with another mean weight.
 std::string other_gas_note(const Snapshot& start, const GasOptions& here) {
   if (!start.gas) return "";
   const GasParameters& then = *start.gas;

@@ -9,9 +9,9 @@
 
 namespace hornbeam::run {
 
-/// Warnings: of gas without an equation of state, or with materials and one that knows none; of ideal gas with another
-/// gamma than that with which the particles were made; of gravity in a box that repeats along all axes, whose images do
-/// not pull; of fewer particles than a kernel takes.
+/// Returns warnings about gas: without an equation of state; with materials that the equation does not use; ideal with
+/// another gamma than in the particles; gravity in a box periodic along all axes, without images; fewer particles than
+/// neighbours of a kernel.
 std::vector<std::string> gas_start_notes(const Snapshot& start, const SimulationOptions& options);
 
 }  // namespace hornbeam::run

@@ -232,7 +232,7 @@ std::string finite_images_note(const SimulationOptions& options) {
       2 * box.n_ghost[0] + 1, 2 * box.n_ghost[1] + 1, 2 * box.n_ghost[2] + 1);
 }
 
-/// A body that external potentials pull.
+/// A body that external potentials attract.
 struct Satellite {
   std::string what;
   Vec3 position{};

@@ -9,10 +9,10 @@
 
 namespace hornbeam::run {
 
-/// Returns warnings of gas in a plane or on a line, of gas particles of unlike masses next to one another, of gas whose
-/// temperature in the file is not that of the run, of gravity in a periodic box as a finite sum of images, of bodies
-/// that would sink in the matter behind a rigid potential, and of a halo whose particles are much heavier than the
-/// disc's. Each says what goes wrong and what to do. Particles at the start of the run, in its units.
+/// Returns warnings about the start of a run, each with what goes wrong and what to do. They concern gas in a plane or
+/// on a line, gas with neighbours of unequal mass, and gas with another temperature in the file. They also concern
+/// gravity in a periodic box as a finite sum of images, bodies that should sink in a rigid potential, and a halo with
+/// much heavier particles than the disc. Particles are in the units of the run.
 std::vector<std::string> setup_notes(const Snapshot& start, const SimulationOptions& options);
 
 }  // namespace hornbeam::run

@@ -6,9 +6,9 @@
 
 namespace hornbeam::run {
 
-/// One length for all near the optimum for the particles' number and half-mass radius (docs/models.md), in which heavy
-/// ones count as few; 0 for fewer than ten, as planets and multiple stars have to meet unsoftened. Of bodies that
-/// collide a tenth of the least radius.
+/// Returns one length for all near the optimum for their number and half-mass radius (docs/models.md). Heavy particles
+/// count as few. It is 0 for fewer than ten, as planets and multiple stars must interact unsoftened. For bodies that
+/// collide it is a tenth of the smallest radius.
 double estimated_eps(const Particles& particles, bool collide = false);
 
 }  // namespace hornbeam::run

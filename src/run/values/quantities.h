@@ -12,7 +12,7 @@
 namespace hornbeam::run {
 
 /// Puts numbers in the place of texts with units in `root` and in config.ic. Units are those of [units], of the
-/// particles, or of the input file, which is read if there are such texts. With chosen_time(), plain numbers of
+/// particles, or of the input file, which is read if there are such texts. With chosen_time(), plain values of
 /// times are converted, too. Throws UsageError for what cannot be converted.
 void take_quantities(toml::table& root, const std::string& subject, const SaidElsewhere& elsewhere, RunConfig& config);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Targets on a device: the numbers of those that are due, and for walks by groups these laid out side by side, in the
+// Targets on a device: the indices of those that are due, and for walks by groups these laid out side by side, in the
 // order of the curve, with groups of their own, so that nothing is done for others. Compiled once a precision.
 #pragma once
 

@@ -93,14 +93,14 @@ class DeviceTree final : public Tree {
 
 /// marks[i]: whether a group begins at particle i of `particles`: all, or some of them in the order of the curve.
 void mark_groups(Device& device, const DeviceParticles& particles, const GroupPlan& plan, ArrayArgument<u8> marks);
-/// The sums of n + 1 marks, in place of them, and the numbers of those that are set; how many they are.
+/// The sums of n + 1 marks, in place of them, and the indices of those that are set; how many they are.
 i32 list_marks(Device& device, DeviceArray<u32>& marks, i32 n, DeviceArray<i32>& list);
 /// Groups of at most `size` particles; begins, marks: memory for them.
 void make_groups(Device& device, const DeviceParticles& particles, i32 size, DeviceArray<u8>& begins,
                  DeviceArray<u32>& marks, Groups& groups);
 
-/// Warps among which `items` are shared out, of which few need a whole warp: one for every `at_once` items or, where
-/// that is more, `enough` of them, unless that leaves one more items than it has lanes.
+/// Returns the number of warps for `items`, few of which need a whole warp. It is one for every `at_once` items, and at
+/// least `enough`, unless that leaves one more items than it has lanes.
 inline i32 searching_warps(i32 items, i32 at_once, i32 enough) {
   const auto warps_of = [&](i32 each) { return (items + each - 1) / each; };
   return std::max(std::min(warps_of(at_once), enough), warps_of(HB_WARP));

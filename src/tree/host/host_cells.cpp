@@ -134,7 +134,7 @@ KeyCube key_cube(const pos_t* const position[3], i32 n) {
 
 void sort_entries(Array<SortEntry>& entries, Array<SortEntry>& scratch) {
   // Radix sort, ours and not the library's: libstdc++'s parallel sort takes 1.7 times as long as one by all digits at
-  // N = 1e6 on two threads (docs/performance.md). Half of the digits, 10 levels, tell nearly all particles apart; what
+  // N = 1e6 on two threads (docs/performance.md). Half of the digits, 10 levels, show nearly all particles apart; what
   // they leave together is sorted where it stands, unless it is too much, as for a few tight clusters far apart.
   constexpr int coarse = digits / 2;
   constexpr i64 longest_run = 1024;

@@ -30,7 +30,7 @@ class HostTree final : public Tree {
   [[nodiscard]] i32 box_stride() const override { return 0; }
   void largest_in_cells(DeviceArray<pos_t>& largest, const DeviceArray<pos_t>& values,
                         const CellArrays& cells) const override;
-  /// The tree's groups of particles, as the points that stand in them.
+  /// The tree's groups of particles, as the points that are in them.
   void group_points(Groups& groups, const DeviceParticles& points, const DeviceArray<u32>& sums, i32 size,
                     pos_t near) const override;
   [[nodiscard]] std::uint64_t tree_bytes() const override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which connections there are, and which one is closed for another: slow and silent ones keep nobody out, and hold only
+// Which connections there are, and which one is closed for another: slow and silent ones keep no one out, and hold only
 // a few frames. http.cpp makes an entry for each connection.
 #pragma once
 

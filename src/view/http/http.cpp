@@ -48,7 +48,7 @@ constexpr int threads = 3;                   ///< one may read a file while othe
 constexpr auto patience = std::chrono::seconds(5);
 constexpr auto longest_wait = std::chrono::seconds(5);
 constexpr auto between_asks = std::chrono::milliseconds(10);
-/// The server's threads yield to those of a run: beside one that is busy, one of them takes a tenth of a core.
+/// The server's threads yield to those of a run: next to one that is busy, one of them takes a tenth of a core.
 constexpr int niceness = 10;
 
 using Stream = beast::tcp_stream;
@@ -278,7 +278,7 @@ struct HttpServer::State {
     head.set(http::field::cache_control, "no-store");
     head.set("X-Content-Type-Options", "nosniff");
     head.set("Cross-Origin-Resource-Policy", "same-origin");
-    head.set("Referrer-Policy", "no-referrer");  // a token may stand in the address
+    head.set("Referrer-Policy", "no-referrer");  // a token may be in the address
     for (const auto& [name, value] : found.header) head.set(name, value);
     const std::uint64_t size = size_of(found);
     if (found.status != 204) head.content_length(size);

@@ -26,7 +26,7 @@ struct Answer {
   unsigned status = 200;
   std::string type = "text/plain; charset=utf-8";
   std::vector<std::shared_ptr<const std::string>> body;
-  std::vector<std::pair<std::string, std::string>> header;  ///< beside those that every answer has
+  std::vector<std::pair<std::string, std::string>> header;  ///< besides those that every answer has
 };
 Answer text_answer(unsigned status, std::string text);
 
@@ -40,12 +40,12 @@ struct Address {
 };
 
 /// Listens from its construction on and serves to its end, which waits for answers that are being made. A connection
-/// that neither asks nor takes an answer for 5 seconds ends, and slow ones keep nobody out (connections.h). A forked
+/// that neither asks nor takes an answer for 5 seconds ends, and slow ones keep no one out (connections.h). A forked
 /// child does not listen.
 class HttpServer {
  public:
-  /// Throws Error if the port is in use or the system has no socket left, UsageError if the host is no address of this
-  /// machine or the program was built without Boost.
+  /// Throws Error if the port is in use or the system has no socket left. Throws UsageError if the host is not an
+  /// address of this machine or the program was built without Boost.
   explicit HttpServer(const Address& address);
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;

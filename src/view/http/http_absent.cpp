@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where Boost is not: no server, see http.h. http.cpp stands in its place where it is.
+// Where Boost is not: no server, see http.h. http.cpp is in its place where it is.
 #include "hornbeam/error.h"
 #include "view/http/http.h"
 

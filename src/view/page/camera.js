@@ -17,7 +17,7 @@ const camera = {
   },
   distance() { return this.extent / (2 * halfAngle); },
 
-  // Matrices for places counted from `origin`, of a picture so many times as wide as high.
+  // Matrices for places counted from `origin`, of a picture N times as wide as high.
   matrices(origin, aspect) {
     const { right, up, back } = this.axes(), eye = plus(this.target, back, this.distance());
     const from = plus(eye, origin, -1), view = new Float64Array(16);
@@ -62,7 +62,7 @@ const camera = {
     Object.assign(this, { turn, lean });
   },
 
-  // Around what fills the frame: its box where bodies have one, else the particles but the outermost.
+  // Around what fills the frame: its box where bodies have one, otherwise the particles but the outermost.
   fit(frame, aspect) {
     const { about } = frame, n = about.shown;
     const narrow = Math.min(1, aspect);

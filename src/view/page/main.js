@@ -28,7 +28,7 @@ function follow(id) {
   redraw();
 }
 
-// The followed body is the target; it is told, too.
+// The followed body is the target; it is reported, too.
 function track(frame) {
   if (followed === null) { byId("followed").textContent = ""; return; }
   if (frame.about.bodies !== followed.bodies) Object.assign(followed, { place: placeOf(frame.id, followed.id), bodies: frame.about.bodies });
@@ -107,7 +107,7 @@ async function watchEnergy() {
       tellStages(energies.seconds);
       tellEnergy(energies, sky.frame ? energyTime(sky.frame.about) : 0);
     } catch (error) {
-      if (error.status) player.fails(error);  // the player tells if the server cannot be reached
+      if (error.status) player.fails(error);  // the player shows if the server cannot be reached
     }
     await new Promise((done) => setTimeout(done, 1000));
   }

@@ -19,7 +19,7 @@ function roundLength(x) {
   return [5, 2, 1].map((factor) => factor * decade).find((length) => length <= x * (1 + 1e-9)) ?? decade;
 }
 
-// The unit of `table` ([name, cgs], the largest first) that a number of cgs units is told in.
+// The unit of `table` ([name, cgs], the largest first) that a number of cgs units is reported in.
 const unitFor = (table, cgs) => table.find(([, one]) => cgs >= one) ?? table[table.length - 1];
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told beside the picture: time and numbers, scale, colours, energy, and where the time goes.
+// What is reported next to the picture: time and numbers, scale, colours, energy, and where the time goes.
 
 let labelUnits = { lengths: [], times: [] };
 

@@ -90,7 +90,7 @@ class Player {
           this.shown(frame);
         } else await this.look();  // nothing new for some seconds
       } catch (error) {
-        if (error.status) this.fails(error);  // watchStatus() tells if the server cannot be reached
+        if (error.status) this.fails(error);  // watchStatus() shows if the server cannot be reached
         await new Promise((done) => setTimeout(done, 500));
       }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches with arguments that are missing, swapped or of another type: launches_test.cpp compiles this file and wants
-// an error in each line marked `wrong`, and in no other. So each launch stands on one line.
+// an error in each line marked `wrong`, and in no other. So each launch is on one line.
 #include "interactions/gravity/kernels/launches.h"
 
 namespace hornbeam::mixed {

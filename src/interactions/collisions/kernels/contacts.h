@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contacts of spheres in arrays of callers that lie on the device: how far each may come, and what is told of the pairs
-// found. Before and after the walks over pairs.
+// Contacts of spheres in arrays of callers that lie on the device: how far each may come, and what is reported of the
+// pairs found. Before and after the walks over pairs.
 #ifndef HORNBEAM_INTERACTIONS_COLLISIONS_KERNELS_CONTACTS_H
 #define HORNBEAM_INTERACTIONS_COLLISIONS_KERNELS_CONTACTS_H
 #include "device/kernels/language.h"

@@ -6,8 +6,8 @@
 
 HB_ISA_OPEN
 
-/// Whether a source of the padded list is closer to a target than differences to the group's centre can tell. Only the
-/// few that are close to the group's box are compared with its targets. place[t]: where target t stands in the list, or
+/// Whether a source of the padded list is closer to a target than differences to the group's centre can resolve. Only
+/// the few that are close to the group's box are compared with its targets. place[t]: where target t is in the list, or
 /// negative.
 HB_FN bool has_close_pair(const SourceList& list, const Targets& targets, const i32* place, const GroupGeometry& group,
                           real close) {
@@ -29,9 +29,9 @@ HB_FN bool has_close_pair(const SourceList& list, const Targets& targets, const 
   return false;
 }
 
-/// Sums the pull of all `sources` on targets [range.first, range.first + range.count) of `targets` and writes it to
-/// acc, or adds it for an image. number[i] is the place of target i among the sources (it does not pull itself); null:
-/// the same place.
+/// Sums the acceleration by all `sources` of targets [range.first, range.first + range.count) of `targets`. Writes it
+/// to acc, or adds it for an image. number[i] is the index of target i among the sources, which does not attract
+/// itself; null: the same index.
 HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targets, const i32* number, GroupRange range,
                         const WalkOptions& options, real* const* acc, GravityScratch& scratch) {
   const GroupGeometry group = enclose(targets, range, options, nullptr, scratch.targets);

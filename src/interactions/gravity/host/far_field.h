@@ -38,7 +38,7 @@ class FarField {
     return total_;
   }
 
-  /// The far field's pull at its centre; after finish().
+  /// The far field's acceleration at its centre; after finish().
   [[nodiscard]] Field<real> at_centre() const {
     return {-reduce_add(L_[1]), -reduce_add(L_[2]), -reduce_add(L_[3]), reduce_add(L_[0])};
   }

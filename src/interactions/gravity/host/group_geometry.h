@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What a walk knows of its group before it starts: where it lies, how large it is, and about how strongly it is pulled.
+// SPDX-License-Identifier: Apache-2.0 What a walk knows of its group before it starts: where it lies, how large it is,
+// and about how strongly it is attracted.
 #pragma once
 
 #include "interactions/gravity/host/far_field.h"
@@ -87,7 +87,7 @@ struct SiblingsSeen {
   void expand(int i, i32 first, FarField& far) const { far.add(first + i, dx.v[i], dy.v[i], dz.v[i]); }
 };
 
-/// A first look at the field: the pull of coarse cells at the group's centre, for the scale of |a| only.
+/// A first look at the field: the attraction of coarse cells at the group's centre, for the scale of |a| only.
 class CoarsePull {
  public:
   CoarsePull(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group, Field<real> known)

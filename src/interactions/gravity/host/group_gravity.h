@@ -30,8 +30,8 @@ struct GravityScratch {
   InteractionCounts counts;
 };
 
-/// The pull of the list of sources near a group or in it, none of which pulls itself; pairs closer than `close` are
-/// summed exactly.
+/// The attraction of the list of sources near a group or in it, none of which attracts itself; pairs closer than
+/// `close` are summed exactly.
 HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real close, i32 softening, GravityScratch& scratch) {
   for (i32 j = list.count; j < list.count + lanes - 1; ++j) {
     scratch.own_number[j] = scratch.own_number[list.count - 1];
@@ -53,7 +53,7 @@ HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real close, i32
   }
 }
 
-/// Writes what the targets from `first` on have been pulled by, or adds it to what they have.
+/// Writes what the targets from `first` on have been attracted by, or adds it to what they have.
 HB_FN void put_targets(const Targets& targets, i32 adds, i32 first, real* const* acc) {
   for (i32 t = 0; t < targets.count; ++t) {
     for (int k = 0; k < 4; ++k) {
@@ -166,7 +166,7 @@ class GroupGravity {
     return d2;
   }
 
-  /// Whether particles of cell c may be closer to a target than differences to the group's centre can tell.
+  /// Whether particles of cell c may be closer to a target than differences to the group's centre can resolve.
   [[nodiscard]] bool is_near(i32 c) const { return largest_gap(group_.box, cells_, c, options_.unit) < close_; }
 
   /// Appends one source at (x, y, z); returns its place.
@@ -297,7 +297,7 @@ class GroupGravity {
   GroupRange range_, own_;  ///< its targets, and those among the sources
   i32 image_ = 0;
   GravityScratch& scratch_;
-  real close_ = 0;       ///< distance below which differences to the group's centre do not tell pairs
+  real close_ = 0;       ///< distance below which differences to the group's centre do not resolve pairs
   bool watches_ = true;  ///< watches_close()
 };
 
@@ -324,7 +324,7 @@ HB_FN void walk_frontier(const Frontier& frontier, const WalkImages& images, Vis
   }
 }
 
-/// |a| of a group of the block, roughly: the shared far field's pull and that of the cells it left.
+/// |a| of a group of the block, roughly: the shared far field's acceleration and that of the cells it left.
 HB_FN real estimate_acceleration(const CellsView& cells, const WalkOptions& options, const WalkImages& images,
                                  const GroupGeometry& group, const GravityScratch& scratch) {
   CoarsePull coarse(cells, options, group, scratch.block_far.at_centre());

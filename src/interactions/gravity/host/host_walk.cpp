@@ -71,7 +71,7 @@ void HostWalk::set_shifts(const std::vector<SourceImage>& images, WalkArrays& ar
   arrays.images = {shifts_.data(), static_cast<i32>(shifts_.size())};
 }
 
-/// Guests are as the targets of an image: none of the sources is itself one of them.
+/// Target points are as the targets of an image: none of the sources is itself one of them.
 void HostWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParticles& p, const Tree& tree) {
   const DeviceParticles& to = guests.particles();
   const Groups& groups = guests.tree().groups();

@@ -24,7 +24,7 @@ class HostWalk final : public GravityWalk {
   [[nodiscard]] std::uint64_t bytes() const override { return 3 * shifted_[0].bytes(); }
 
  private:
-  /// How the particles of a tree pull those of `to`.
+  /// How the particles of a tree attract those of `to`.
   [[nodiscard]] WalkArrays arrays_of(const DeviceParticles& particles, const DeviceParticles& to,
                                      const Tree& tree) const;
   void walk_groups(const GravityRun& what, WalkArrays& arrays, const Groups& groups);

@@ -56,14 +56,14 @@ HB_FN void pad(QuadrupoleList& list) {
   }
 }
 
-/// One target spread over the lanes, with what each lane's sources pull.
+/// One target spread over the lanes, with what each lane's sources attract.
 struct TargetLanes {
   int number;
   RealPack x, y, z, soft2;
   Field<RealPack> sum;
 };
 
-/// The pulls of the kinds of list: load() takes a pack of sources, operator() gives a target's sum with their pull.
+/// Attraction by the kinds of list: load() takes a pack of sources, operator() returns a target's sum with theirs.
 template <i32 softening>
 struct PairPull {
   const SourceList& list;
@@ -82,7 +82,7 @@ struct PairPull {
   }
 };
 
-/// A list that holds the targets themselves: place[t] is where target t stands in it, or negative.
+/// A list that holds the targets themselves: place[t] is where target t is in it, or negative.
 template <i32 softening>
 struct OwnPull : PairPull<softening> {
   const i32* place;
@@ -143,8 +143,8 @@ struct ExactPull : OwnPull<softening> {
   }
 };
 
-/// As OwnPull, watching for pairs closer than differences to the group's centre can tell: where there are any, the list
-/// is to be summed by exactly(). close2: their squared distance.
+/// As OwnPull, watching for pairs closer than differences to the group's centre can resolve: where there are any, the
+/// list is to be summed by exactly(). close2: their squared distance.
 template <i32 softening>
 struct WatchedPull : OwnPull<softening> {
   ExactPlaces places;
@@ -154,8 +154,8 @@ struct WatchedPull : OwnPull<softening> {
       : OwnPull<softening>(own), places(exact), close2(closer_than2), closest(closer_than2) {}
   [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) {
     const RealPack dx = this->x - t.x, dy = this->y - t.y, dz = this->z - t.z;
-    // in steps that the pull takes, too; softened distances would hide a heavy neighbour, whose pull goes as the way to
-    // it
+    // in steps that the acceleration takes, too; softened distances would hide a heavy neighbour, whose acceleration
+    // goes as the way to it
     const RealPack eps2 = this->soft2 + t.soft2;
     const RealPack d2 = softening == HB_SPLINE ? hb_fma(dx, dx, hb_fma(dy, dy, dz * dz))
                                                : hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, eps2))) - eps2;
@@ -232,7 +232,7 @@ struct TargetBlock<0> {
   void list_sums(RealPack* /*sums*/) const {}
 };
 
-/// Adds the pull of a whole list on targets [t, t + block).
+/// Adds the attraction of a whole list on targets [t, t + block).
 template <int block, class Pull>
 HB_FN void pull_block(Pull pull, int sources, Targets& targets, int t) {
   TargetBlock<block> lanes_of_targets;
@@ -247,7 +247,7 @@ HB_FN void pull_block(Pull pull, int sources, Targets& targets, int t) {
   lanes_of_targets.finish(targets);
 }
 
-/// Adds the pull of a whole padded list on all targets. Four targets a round keep both multiply-add units busy.
+/// Adds the attraction of a whole padded list on all targets. Four targets a round keep both multiply-add units busy.
 template <class Pull>
 HB_FN void pull_all(Pull pull, int sources, Targets& targets) {
   int t = 0;

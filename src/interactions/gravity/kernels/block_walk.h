@@ -44,7 +44,7 @@ HB_DEVICE_FN i32 block_settle(BlockGravity* s, Warp warp, CellsView cells, i32 c
   const i32 handed = has && !expand && suits;
   far_add(&s->far, warp, c, expand);
   hand_to_groups(s, warp, c, handed);
-  const i32 shares = s->frontier_count <= s->frontier_room;  // else the rest of the walk would be for nothing
+  const i32 shares = s->frontier_count <= s->frontier_room;  // otherwise the rest of the walk would be for nothing
   return has && !expand && !handed && shares;
 }
 

@@ -2,7 +2,7 @@
 // Direct summation on a device: a block's targets, HB_DIRECT_TARGETS an item and neighbours along the curve, meet its
 // share of the particles tile by tile, as differences to the block's centre. Targets on either side of a gap make these
 // coarse, so that sources close to a warp's targets are marked, and pairs closer than differences to one centre can
-// tell are summed again, each from its own difference of positions.
+// show are summed again, each from its own difference of positions.
 #ifndef HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_DIRECT_H
 #define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_DIRECT_H
 #include "device/kernels/box.h"
@@ -98,7 +98,7 @@ HB_DEVICE_FN real closest_marked(const Tile* tile, const Target* t) {
   return closest;
 }
 
-/// Sums the pull of a tile on a lane's targets; the least squared distance met in one that holds targets, or close2.
+/// Sums a tile's attraction of a lane's targets. Returns the least squared distance in one with targets, or close2.
 HB_DEVICE_FN real pull_tile(i32 pairs, const Tile* tile, NearSources sources, real soft2_for_all, Target* t) {
   if (pairs != HB_PAIRS_UNIFORM) {
 #pragma unroll

@@ -20,7 +20,7 @@ HB_DEVICE_FN SplitPlace split_place(ParticlesView p, i32 i, ParticlesView origin
   return place;
 }
 
-/// Particles first, first + step, ... below n pull the targets, which are at `place` from target `origin`.
+/// Particles first, first + step, ... below n attract the targets, which are at `place` from target `origin`.
 HB_DEVICE_FN void pull_few(i32 pairs, ParticlesView p, i32 first, i32 step, i32 n, ParticlesView targets, i32 origin,
                            pos_t unit, real soft2_for_all, const SplitPlace* place, Target* t) {
   for (i32 j = first; j < n; j += step) {
@@ -36,8 +36,8 @@ HB_DEVICE_FN void pull_few(i32 pairs, ParticlesView p, i32 first, i32 step, i32 
   }
 }
 
-/// Block b sums share b % shares of the particles for walkers HB_FEW (b / shares) on, walker t being number picks[t] of
-/// the targets, or t where that is null: parts[4 (t shares + share) ...], acceleration and potential.
+/// Sums block b's share (b % shares) of the particles for walkers HB_FEW (b / shares) on. Walker t is target picks[t],
+/// or t if that is null. parts[4 (t shares + share) ...] gets acceleration and potential.
 HB_BLOCK_KERNEL(sum_few) {
   HB_BLOCK_ARRAY(real, part, 4 * HB_BLOCK);
   HB_PARTICLES(particles)

@@ -105,7 +105,7 @@ HB_DEVICE_FN void evaluate_sources(GroupGravity* s, Warp warp, CellsView cells, 
     s->source_count -= n;
     if (n > 0) {
 #pragma unroll
-      for (i32 at = warp.lane; at < HB_STAGED; at += HB_WARP) {  // what is beyond n, nobody reads
+      for (i32 at = warp.lane; at < HB_STAGED; at += HB_WARP) {  // what is beyond n, nothing reads
         stage_source(s, cells, at, at < n ? s->source_list[s->source_count + at] : 0);
       }
     }
@@ -213,9 +213,9 @@ HB_DEVICE_FN void gravity_on_leaves(GroupGravity* s, Warp warp, CellsView cells,
   i32 point = s->point, close = 0;
   if (is) {
     const i32 first = cells.first[c], count = cells.count[c];
-    // leaves of picked targets are sources like others: at no distance a particle does not pull itself
+    // leaves of picked targets are sources like others: at no distance a particle does not attract itself
     const i32 mine = !s->walk.picked && first < s->end && first + count > s->first;
-    // particles at one place are a point; few among the targets are told apart with the targets' own leaves
+    // particles at one place are a point; few among the targets are distinguished with the targets' own leaves
     point = count > 1 && cells.b[c] == 0 && (!mine || count > HB_MAX_GROUP);
     close = s->close && !mine;
     if (point) {

@@ -25,7 +25,7 @@ HB_DEVICE_FN void clear_field(HB_FIELD(real) * field) {
   field->w = 0;
 }
 
-/// Writes what target i has been pulled by, or adds it to what it has.
+/// Writes what target i has been attracted by, or adds it to what it has.
 HB_DEVICE_FN void put_field(i32 adds, HB_FIELD(real) sum, i32 i, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
                             HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
   if (adds) {
@@ -93,8 +93,8 @@ HB_DEVICE_FN real own_potential(GroupWalkOptions walk, real mass, real soft2) {
   return pull_pair(HB_PAIRS_SPLINE, itself, soft2, &t).w;
 }
 
-/// Defines NAME(pairs, source, soft2, count, soft2_for_all, targets): the pull of `count` sources on TARGETS targets of
-/// a lane. soft2: of each source, or of all pairs. UNROLL: how far the loop is unrolled.
+/// Defines NAME(pairs, source, soft2, count, soft2_for_all, targets): the attraction of `count` sources on TARGETS
+/// targets of a lane. soft2: of each source, or of all pairs. UNROLL: how far the loop is unrolled.
 #define HB_PULL_SOURCES(NAME, TARGETS, UNROLL)                                                           \
   HB_DEVICE_FN void NAME(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 count, \
                          real soft2_for_all, Target* t) {                                                \
@@ -112,7 +112,7 @@ HB_PULL_SOURCES(pull_many_sources, HB_DIRECT_TARGETS, "unroll 8")  // in direct 
 /// the place of all that coincide with it.
 typedef struct {
   i32 first, count;
-  i32 pull_themselves;                 ///< 1 where a target among them pulls itself, which is taken off later; else 0
+  i32 pull_themselves;                 ///< 1 if a target among them attracts itself, which is subtracted later; else 0
   HB_GLOBAL const real *mass, *soft2;  ///< of the sources, from 0
 } NearSources;
 
@@ -129,9 +129,9 @@ HB_DEVICE_FN NearSources beyond(NearSources all, i32 count) {
   return all;
 }
 
-/// The pull of sources near the targets, the j-th of which lies at source[j], on `targets` targets of a lane. Returns
-/// the least squared distance met, without softening: that would hide a heavy neighbour, whose softened pull goes as
-/// the way to it.
+/// The attraction of sources near the targets, the j-th of which lies at source[j], on `targets` targets of a lane.
+/// Returns the least squared distance met, without softening: that would hide a heavy neighbour, whose softened
+/// acceleration goes as the way to it.
 HB_DEVICE_FN real pull_near(i32 targets, i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2,
                             NearSources near, real soft2_for_all, Target* t) {
   real closest = HB_NEVER;
@@ -159,8 +159,8 @@ typedef struct {
   i32 first, last;
 } TargetPlaces;
 
-/// Sets the runs of a lane's targets to the pull of `near` from the difference of each pair's positions. Seldom needed,
-/// and several times slower.
+/// Sets the runs of a lane's targets to the attraction of `near` from the difference of each pair's positions. Seldom
+/// needed, and several times slower.
 HB_DEVICE_FN void pull_exactly(i32 pairs, ParticlesView p, TargetPlaces places, pos_t unit, NearSources near,
                                real soft2_for_all, i32 targets, Target* t) {
 #pragma unroll
@@ -185,7 +185,7 @@ HB_DEVICE_FN void pull_exactly(i32 pairs, ParticlesView p, TargetPlaces places, 
   }
 }
 
-/// The pull of `count` cells through their quadrupoles; three Real4 a cell: place and mass, Q[0 .. 3], then Q[4 .. 5],
+/// Attraction by `count` cells with quadrupoles; three Real4 a cell: place and mass, Q[0 .. 3], then Q[4 .. 5],
 /// trace and eps^2 / 2 (of all pairs where pairs are uniform, 0 for the spline, beyond whose reach cells are plain).
 HB_DEVICE_FN void pull_quadrupoles(i32 pairs, HB_LOCAL const Real4* source, i32 count, Target* t) {
 #pragma unroll 1

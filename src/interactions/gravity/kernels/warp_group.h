@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// What a warp knows of its targets before it walks: where they lie, how large the group is, how strongly it is pulled.
+// SPDX-License-Identifier: Apache-2.0 What a warp knows of its targets before it walks: where they lie, how large the
+// group is, how strongly it is attracted.
 #ifndef HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_WARP_GROUP_H
 #define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_WARP_GROUP_H
 #include "device/kernels/box.h"
@@ -60,13 +60,13 @@ HB_DEVICE_FN WarpGroup enclose(Warp warp, ParticlesView p, i32 first, i32 end, W
   return g;
 }
 
-/// A first look at the field, for the scale of |a| only: the pull of coarse cells at the group's centre. Cells smaller
-/// than the group and near it are left out, and their particles counted.
+/// A first look at the field, for the scale of |a| only: the attraction of coarse cells at the group's centre. Cells
+/// smaller than the group and near it are left out, and their particles counted.
 typedef struct {
   WarpGroup group;
   pos_t unit;
   real x, y, z;
-  real mass;  ///< of the cells that pull
+  real mass;  ///< of the cells that attract
   i32 near;   ///< particles of those left out
 } CoarsePull;
 
@@ -99,9 +99,9 @@ HB_DEVICE_FN i32 coarse_work(CoarsePull* s, Warp warp, CellsView cells, i32 last
 #define HB_WALKER_STATE CoarsePull
 #include "walk/warp_walk.inc"
 
-/// |a| of the group: that of the evaluation before where it is known. Else roughly: the pull of what is far at its
-/// centre or, where the group reaches about more than half of all mass, the pull of all mass at the farthest that a
-/// particle can be from another. near: the particles among the group's.
+/// |a| of the group: that of the evaluation before where it is known. Else roughly: the attraction of what is far at
+/// its centre or, where the group reaches about more than half of all mass, the attraction of all mass at the
+/// farthest that a particle can be from another. near: the particles among the group's.
 HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup group, WalkOptions options,
                                         HB_LOCAL i32* stack, i32* near) {
   CoarsePull s;

@@ -20,7 +20,7 @@ HB_FN bool is_plain_search(const View& view) {
          rows.end == view.pairs.sources;
 }
 
-/// A group whose candidates stand in the order of the input, by their indices on input.
+/// A group whose candidates are in the order of the input, by their indices on input.
 template <class Visitor>
 class OrderedGroup {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The k nearest of a group's targets on a device, one a lane, in three walks: the sources beside the group along the
+// The k nearest of a group's targets on a device, one a lane, in three walks: the sources next to the group along the
 // curve bound every k-th distance; a walk as far as most targets need by these bounds finds nearly all rows; a last
 // one, of the targets that it does not serve, is as wide as their bounds. Rows come out in order. The lists that walks
 // fill are in shortlists.h.
@@ -135,7 +135,7 @@ HB_DEVICE_FN void set_size(ShortlistGroup* s, pos_t size) {
   s->near_z = near_coordinate(s, s->z, s->centre_z);
 }
 
-/// Notes the sources beside the group as a leaf, the only one of the first walk.
+/// Notes the sources next to the group as a leaf, the only one of the first walk.
 HB_DEVICE_FN void begin_beside(ShortlistGroup* s, Warp warp, CellsView cells, i32 first, i32 end) {
   set_limit(s, HB_FAR_AWAY);
   s->limit = s->wanted ? s->limit : -1;
@@ -155,7 +155,7 @@ HB_DEVICE_FN void begin_beside(ShortlistGroup* s, Warp warp, CellsView cells, i3
   note_candidates(&s->group.noted, warp, from, warp.lane == 0 ? to - from : 0);
 }
 
-/// The distance within which the sources beside the group leave the lane's k nearest.
+/// The distance within which the sources next to the group leave the lane's k nearest.
 HB_DEVICE_FN pos_t bound_beside(const ShortlistGroup* s, Warp warp) {
   return s->wanted ? (pos_t)distance_of_nearest(s, warp, 0) * s->size : (pos_t)INFINITY;
 }

@@ -7,7 +7,7 @@
 #include "interactions/neighbours/rows.h"
 HB_KERNELS_OPEN
 
-/// Exchanges the neighbours at all i and i ^ mask of a row of `count` that stand in the wrong order.
+/// Exchanges the neighbours at all i and i ^ mask of a row of `count` that are in the wrong order.
 HB_DEVICE_FN void order_pairs(Warp warp, HB_GLOBAL u32* index, HB_GLOBAL pos_t* distance2, u32 count, u32 mask,
                               i32 by_distance) {
   for (u32 i = (u32)warp.lane; i < count; i += HB_WARP) {

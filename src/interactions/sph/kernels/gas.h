@@ -75,7 +75,7 @@ HB_KERNEL(find_gas_terms) {
                 rule.mixes ? material[i] : 0u);
 }
 
-/// How far gas is softened that is so by its H, and what sums over pulls read of it.
+/// How far gas is softened that is so by its H, and what sums over accelerations read of it.
 HB_KERNEL(soften_gas) {
   const i32 i = hb_item();
   if (i >= n) return;
@@ -103,7 +103,7 @@ HB_KERNEL(remember_pulls) {
   pull_z[i] = (pos_t)acc_z[i] * unit;
 }
 
-/// What pulls each particle of gas that is due, before gas adds to it.
+/// What attracts each particle of gas that is due, before gas adds to it.
 HB_KERNEL(keep_falls) {
   const i32 i = hb_item();
   if (i >= n || !(due_mass[i] > 0)) return;
@@ -131,8 +131,8 @@ HB_KERNEL(keep_accelerations) {
   acc_z[i] = gas ? (real)(pull_z[i] / unit) : before_z[i];
 }
 
-/// The kick of the internal energies that are due, by half of each one's step: of what has passed of it, or as steps
-/// begin (those that have just been cut short go on); *below: how many it leaves below 0.
+/// Kicks the internal energies of active gas by half of each step: by the part that has passed, or as steps begin.
+/// Steps that have just been cut short continue. *below: how many it leaves below 0.
 HB_KERNEL(step_energies) {
   const i32 i = hb_item();
   if (i >= n || !is_due(clock, rungs[i])) return;
