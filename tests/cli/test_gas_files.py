@@ -23,7 +23,7 @@ def test_pictures_of_gas(hornbeam, tmp_path):
                 "--shade", "--scale", "linear", *size, "--numbers", "p.npy")
     assert np.nanmax(np.load(hornbeam.folder / "p.npy")) == pytest.approx(1, rel=0.02)
     hornbeam.ok("movie", str(folder), "-o", "m.gif", "--field", "vx", *size)
-    for arguments, said in ((("--slice", "q=0"), "--slice"), (("--slice", "z"), "AXIS=PLACE"), (("--field", "mass"), "--field"),
+    for arguments, said in ((("--slice", "q=0"), "--slice"), (("--slice", "z"), "AXIS=POSITION"), (("--field", "mass"), "--field"),
                             (("--slice", "z=0", "--axis", "x"), "--slice"), (("--field", "vx", "--scale", "log"), "scale"),
                             (("--field", "temperature"), "G = 1"), (("--vmin", 9, "--vmax", 1), "vmin")):
         assert said in hornbeam.error(2, "render", last, "-o", "e.png", *arguments), arguments

@@ -245,10 +245,10 @@ def test_ic_and_gas_agree_or_are_refused(hornbeam):
     u, made = run("gas.eos=isothermal", "gas.mean_weight=1.22")
     assert made["sound_speed"] == pytest.approx((speed2 / 1.22) ** 0.5)
     said = refused("gas.eos=isothermal", "gas.sound_speed=10")
-    assert "gas.sound_speed: is 10, and ic.gas_temperature = 10000 makes it 11.729" in said
+    assert "gas.sound_speed: is 10, and ic.gas_temperature = 10000 sets it to 11.729" in said
     (hornbeam.folder / "galaxy.toml").write_text(GALAXY.replace("gas_temperature = 10000", "gas_sound_speed = 9"))
     assert run("gas.eos=isothermal")[1]["sound_speed"] == 9
-    assert "gas.sound_speed: is 10, and ic.gas_sound_speed = 9 makes it 9" in refused("gas.eos=isothermal", "gas.sound_speed=10")
+    assert "gas.sound_speed: is 10, and ic.gas_sound_speed = 9 sets it to 9" in refused("gas.eos=isothermal", "gas.sound_speed=10")
     (hornbeam.folder / "galaxy.toml").write_text(GALAXY.replace("gas_temperature = 10000\n", ""))
     assert run("gas.eos=isothermal", "gas.sound_speed=7")[0] == pytest.approx(1.5 * 49, rel=1e-6)
 
@@ -268,7 +268,7 @@ directory = "cloud"
     (hornbeam.folder / "cloud.toml").write_text(cloud)
     said = hornbeam.ok("run", "cloud.toml", "--set", "gas.sound_speed=0.4")
     assert "[gas] eos" in said and "sound_speed = 0.4," in said and "gas has internal energies of" not in said
-    assert "gas.sound_speed: is 0.5, and ic.alpha = 0.25 makes it 0.316228" in hornbeam.error(
+    assert "gas.sound_speed: is 0.5, and ic.alpha = 0.25 sets it to 0.316228" in hornbeam.error(
         2, "run", "cloud.toml", "--overwrite", "--set", "gas.sound_speed=0.5", "--set", "ic.alpha=0.25")
     hornbeam.ok("run", "cloud.toml", "--overwrite", "--set", "ic.alpha=0.25")
     made = json.loads((hornbeam.folder / "cloud" / "run.json").read_text())["configuration"]["gas"]
@@ -308,4 +308,4 @@ def test_runs_say_what_they_wrap(hornbeam):
         file["Header"].attrs["BoxSize"] = 3.0
     (hornbeam.folder / "other.hdf5").write_bytes((hornbeam.folder / "box" / "snapshot_0000.hdf5").read_bytes())
     out = hornbeam.ok("run", "gas.toml", "--overwrite", "--set", "input.file=other.hdf5")
-    assert "other.hdf5 has a BoxSize of 3, and boundary.size = [1, 1, 1] counts" in out
+    assert "other.hdf5 has a BoxSize of 3, but boundary.size = [1, 1, 1] is used" in out

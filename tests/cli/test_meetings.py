@@ -169,7 +169,7 @@ def test_friction_spins_bodies(hornbeam, two):
     (["collisions.friction=-1"], "friction"),
     (["collisions.record_above=-1"], "record_above"),
     (["collisions.detection=sweeping"], "is not one of overlap, swept"),
-    (["collisions.law=merge"], "restitution: does nothing with law"),
+    (["collisions.law=merge"], "restitution: has no effect with law"),
     (["boundary.size=[1,1,1]"], "boundary.kind: is missing"),
     (["boundary.kind=open", "boundary.size=[9,9,9]", "time.steps=block"], "steps = block"),
     (["boundary.kind=open", "boundary.size=[9,-9,9]"], "boundary.size"),

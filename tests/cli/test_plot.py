@@ -166,7 +166,7 @@ def test_what_cannot_be_asked(hornbeam):
     for flags in ([], ["--json"], ["--csv", "t.csv"], ["--plot", "a.png", "--json"], ["--plot", "a.png", "--csv", "t.csv"]):
         assert "received no measure" in hornbeam.error(2, "analyze", "p.hdf5", *flags)
     assert "25 files and no measure" in hornbeam.error(2, "analyze", *["p.hdf5"] * 25, "--plot", "a.png")
-    assert "no particles of gas" in hornbeam.error(2, "analyze", "p.hdf5", "--types", "gas", "--plot", "a.png")
+    assert "no particles of the family gas" in hornbeam.error(2, "analyze", "p.hdf5", "--types", "gas", "--plot", "a.png")
     assert "cannot open" in hornbeam.error(1, "analyze", "q.hdf5", "--plot", "a.png")
     assert not list(hornbeam.folder.glob("*.png")) and not list(hornbeam.folder.glob(".*"))
 

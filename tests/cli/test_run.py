@@ -241,7 +241,7 @@ def test_resume_of_a_finished_run_changes_nothing(hornbeam, config, steps):
     folder.chmod(0o500)
     said = hornbeam.ok("run", name, *how, "--resume")
     assert said == ("  nothing is left to do: the run in out has finished at t = 0.4, and time.end = 0.4; a later time.end "
-                    "goes on\n")
+                    "continues it\n")
     assert "time.end = 0.25" in hornbeam.ok("run", name, *how, "--resume-or-start", "--set", "time.end=0.25")
     assert "gravity/theta" in hornbeam.error(2, "run", name, *how, "--resume", "--set", "gravity.theta=0.3")
     assert state_of(folder) == before

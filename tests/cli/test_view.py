@@ -302,7 +302,7 @@ def test_no_sockets_or_threads(hornbeam, limit):
 
 def test_wrong_usage(hornbeam):
     hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
-    assert hornbeam.error(1, "view", "nowhere").startswith("nowhere: is not there")
+    assert hornbeam.error(1, "view", "nowhere").startswith("nowhere: does not exist")
     assert hornbeam.error(2, "view", "stars.hdf5", "--port", 70000).startswith("--port: ")
     assert hornbeam.error(2, "view", "stars.hdf5", "--token", "my-own-token").startswith("--token: received a token, which all")
     for text in ("short", "with blanks & so on", ""):
