@@ -32,7 +32,7 @@ struct NeighbourOptions {
 // or the device's, is short.
 
 /// All pairs with distance <= radius. In a periodic box a pair counts once, by the nearest image, however large the
-/// radius. Throws UsageError for a radius that is not finite and positive.
+/// radius. Throws UsageError for a radius that is not positive and finite.
 NeighbourLists neighbours_within(const std::vector<Vec3>& position, double radius,
                                  const NeighbourOptions& options = {});
 /// Only how many neighbours each particle has within the radius: (N).

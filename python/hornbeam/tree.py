@@ -136,7 +136,7 @@ class Tree:
             return None
         if isinstance(targets, Tree):
             if (self._there is None) != (targets._there is None):
-                raise UsageError("targets: received a tree whose arrays are on the host beside one on a GPU (make both of "
+                raise UsageError("targets: received a tree of arrays in the host's memory together with one on a GPU (make both from "
                                  "arrays on one device)")
             if self._box != targets._box:
                 raise UsageError(f"targets: received a tree with box {targets._box} (must be that of the tree, {self._box})")

@@ -152,10 +152,10 @@ class DeviceNeighbours : public SearchDevice {
   [[nodiscard]] LentPoints targets_of(const Points& points, const std::optional<LentPlaces>& at) const {
     if (points.tree == nullptr) return {at ? &*at : nullptr, nullptr};
     if (periods_of(points.tree->options_) != periods_of(options_)) {
-      throw UsageError("targets", "a tree of another box", "give both trees the same one");
+      throw UsageError("targets", "received a tree with another box", "give both trees the same box");
     }
     if (points.tree->backend() != backend() || points.tree->number_ != number_) {
-      throw UsageError("targets", "a tree on another device", "make both on the same one");
+      throw UsageError("targets", "received a tree on another device", "make both trees on the same device");
     }
     return {nullptr, points.tree->search_.get()};
   }

@@ -186,7 +186,7 @@ def test_radii_of_their_own_and_another_tree():
         assert all((a == b).all() for a, b in zip(one.within(0.3, tree.there.search()), expected.within(0.3, targets=at)))
         assert (one.table(5, tree.there.search())[0] == expected.nearest(5, targets=at)[0]).all()
         assert (one.count(0.3, tree.there.search()) == expected.count(0.3, targets=at)).all()
-    with pytest.raises(hb.UsageError, match="targets: a tree of another box"):
+    with pytest.raises(hb.UsageError, match="targets: received a tree with another box"):
         one.within(0.3, OnCpu(points).there.search())
     with pytest.raises(hb.UsageError, match="radius 3 = -1: must be positive"):
         one.count(0.0, points, radii=np.where(np.arange(80) == 3, -1.0, 0.1))

@@ -193,7 +193,7 @@ TEST(Neighbours, RefusesWhatItCannotAnswer) {
   NeighbourOptions both = with(1.0);
   both.box = {1, 2, 3};
   EXPECT_EQ(usage_error([&] { count_within(x, 0.1, both); }),
-            "box_size = 1: there are edges of a box, too (give one or the other)");
+            "box_size = 1: received edges of a box, too (give one or the other)");
   both.box_size = 0;
   EXPECT_NO_THROW(count_within(x, 0.1, both));
   both.box[1] = -2;

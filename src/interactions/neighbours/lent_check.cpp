@@ -38,7 +38,7 @@ void check_radii(Device& device, const ArrayOnDevice& radii, std::size_t targets
     if (found.not_finite == 0 && !(found.least < 0) && !(found.largest > 1e150)) return;
   }
   check_radii(radii.rows == targets ? fetched(device, radii) : std::vector<double>(radii.rows), targets);
-  throw Error("radius", "the values have changed while they were looked at", "order the work of your streams");
+  throw Error("radius", "the array changed during validation", "synchronise the stream that writes it");
 }
 
 }  // namespace hornbeam

@@ -67,7 +67,7 @@ class NeighbourSearch {
 /// Edge of the periodic cube; infinite where there is none. Throws UsageError for a box of other edges.
 inline double period_of(const NeighbourOptions& options) {
   if (options.box != Vec3{}) {
-    throw UsageError("box", "edges of a box, where a cube is allowed only", "give box_size");
+    throw UsageError("box", "received edges of a box, where only a cube is allowed", "give box_size");
   }
   return options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity();
 }

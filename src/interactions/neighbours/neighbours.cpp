@@ -61,8 +61,7 @@ void check_search(const std::vector<Vec3>& position, const NeighbourOptions& opt
       refuse(is_cube ? "box_size" : "box", edge, "a positive length up to 1e150, or 0 for none");
   }
   if (options.box_size > 0 && options.box != Vec3{}) {
-    throw UsageError("box_size = " + number(options.box_size), "there are edges of a box, too",
-                     "give one or the other");
+    throw UsageError("box_size = " + number(options.box_size), "received edges of a box, too", "give one or the other");
   }
   const Vec3 box = periods_of(options);
   if (options.leaf_size < 1 || options.leaf_size > largest_leaf_size)

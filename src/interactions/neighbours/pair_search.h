@@ -29,7 +29,7 @@ inline constexpr int target_leaf_size = 16;
 /// Bytes of a neighbour on the device: index and squared distance.
 inline constexpr std::uint64_t entry_bytes = sizeof(u32) + sizeof(pos_t);
 
-/// Rows of a window; null for what is not asked for.
+/// Rows of a window; null for what is not requested.
 struct Rows {
   RowWindow window;
   OptionalArgument<const u64> offset;
@@ -121,9 +121,9 @@ class PairSearch final : public NeighbourSearch {
   /// Rows that stay: counts(space), then make(space, rows).
   template <class Counts, class Make>
   std::unique_ptr<KeptNeighbours> keep(const KeptTargets& targets, Counts counts, Make make);
-  /// Memory for rows that are lent, with their offsets.
+  /// Memory for rows that callers borrow, with their offsets.
   [[nodiscard]] LentRows lent_rows(const RowOffsets& offsets, bool wide);
-  /// Rows that are lent, in a window at a time: make(rows).
+  /// Rows that callers borrow, in a window at a time: make(rows).
   template <class Make>
   LentRows lend(const RowOffsets& offsets, bool wide, Make make);
   [[nodiscard]] PairArrays arrays(const Space& space) const {
