@@ -111,7 +111,7 @@ class Device {
   virtual int stamp() = 0;
   virtual double seconds(int from, int to) = 0;
 
-  /// As open_device() was asked for it.
+  /// The values that open_device() received.
   [[nodiscard]] const DeviceChoice& choice() const { return choice_; }
   void set_choice(DeviceChoice choice) { choice_ = std::move(choice); }
 

@@ -30,7 +30,7 @@ class Leapfrog {
   /// Puts particles back into a periodic box as it is at a time. The tree is stale afterwards.
   virtual void wrap(const Boundary& box, double time) = 0;
 
-  /// Marks as gone what is beyond the walls of a box about the origin; an axis of size 0 has none.
+  /// Marks particles beyond the walls of a box about the origin as removed; an axis of size 0 has none.
   virtual void mark_outside(const Vec3& size) = 0;
 
   /// Sets the rungs of the particles from `least` on, after their closing kick. Without rungs it sets all of them, from

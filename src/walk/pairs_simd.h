@@ -108,7 +108,7 @@ HB_FN GroupBox box_of(const pos_t* x, const pos_t* y, const pos_t* z, GroupRange
   return box;
 }
 
-/// Whether neighbours within `distance2` may lie across a face of the periodic box; else no image need be considered.
+/// Whether neighbours within `distance2` may lie across a face of the periodic box, so that images count.
 HB_FN bool reaches_images(const GroupBox& group, pos_t distance2, PairBox box) {
   const pos_t edges[3] = {box.x, box.y, box.z};
   for (int k = 0; k < 3; ++k) {

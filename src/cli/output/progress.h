@@ -32,7 +32,7 @@ class Progress {
  public:
   /// A run from `start`, after `first_step` steps, to `end`; rates count from now on.
   Progress(double start, double end, std::uint64_t first_step);
-  /// terminal: whether standard output is one.
+  /// terminal: whether standard output is a terminal.
   Progress(double start, double end, std::uint64_t first_step, bool terminal);
 
   /// Whether the bar is old enough to be drawn again, or the last line to be followed by another one.

@@ -25,7 +25,7 @@ struct GalaxyShape {
   double eps = 0.0;  ///< softening of the disc's own acceleration and of the black hole's
 };
 
-/// How many particles each part has; the black hole is one where it has mass.
+/// How many particles each part has; the black hole is a particle if it has mass.
 struct GalaxyNumbers {
   std::size_t halo = 0, disc = 0, bulge = 0, gas = 0, black_hole = 0;
   [[nodiscard]] std::size_t total() const { return halo + disc + bulge + gas + black_hole; }

@@ -32,7 +32,7 @@ class TouchingSearch {
     points_.reach_of_cells(cell_reach_, radius_);
     run(0, nullptr, &found, nullptr, nullptr);
   }
-  /// Whom, in rows that begin there, in any order, and in which image.
+  /// The other one of each pair, in rows that begin there, in any order, and its image.
   void fill(const DeviceArray<u64>& offset, const DeviceArray<u32>& partner, const DeviceArray<i32>& image) const {
     run(1, &offset, nullptr, &partner, &image);
   }

@@ -77,7 +77,7 @@ class Records {
   /// Makes the rows that are due, no second ones of a step, and gives them to the writer. Returns whether there are
   /// any.
   bool append(const At& at, Writer& writer);
-  /// The time of a table's own that is one with `now`, where one is.
+  /// The time of a table's own that coincides with `now`, if any.
   [[nodiscard]] std::optional<double> same_as(double now) const;
   /// With those that the writer still has.
   [[nodiscard]] const RowCounts& counts() const { return counts_; }

@@ -59,7 +59,7 @@ class Observer {
   virtual void ends(const Ending& /*ending*/) {}
   /// Between two steps, before the first one and after the last, of a session in memory.
   virtual void between_steps(bool /*another_follows*/) {}
-  /// Who asks the run to stop, "a signal"; null: none. It may be asked between any two steps.
+  /// The cause of a request to stop, "a signal"; null: none. It may be asked between any two steps.
   virtual const char* asks_to_stop() { return nullptr; }
 };
 

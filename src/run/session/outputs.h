@@ -32,7 +32,7 @@ class Outputs {
 
   /// Notes what there is to say of the folder and of the writer.
   void announce();
-  /// Begins the tables and settles which snapshots are to come.
+  /// Begins the tables and plans the snapshots to come.
   void begin();
   /// Writes what is due at the present time, at which all particles are synchronised.
   void write(Occasion occasion);

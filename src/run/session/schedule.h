@@ -10,12 +10,12 @@
 
 namespace hornbeam::run {
 
-/// How near two times of a run from `start` to `end` are one. Sums of steps carry rounding: 1e-3 of a step. Shared
+/// The difference below which two times of a run coincide. Sums of steps carry rounding: 1e-3 of a step. Shared
 /// steps of gas, which may be far shorter than dt, end on times that were requested exactly: 1e-13 of dt. No less than
 /// what times themselves are rounded by.
 double same_time(const SimulationOptions& options, double start, double end);
 
-/// That of ascending times which is one with `time`, where one is.
+/// Returns the one of ascending times that coincides with `time`, if any.
 std::optional<double> same_of(const std::vector<double>& times, double time, double same);
 
 /// Times of all snapshots, ascending: `start`, every multiple of plan.every after it, plan.times, `end`; one of those
@@ -29,7 +29,7 @@ double nth_time(double start, double interval, std::uint64_t k);
 /// or two of plan.times are within the time resolution, and as output_times() does.
 void check_times(const OutputPlan& plan, double start, double end, double dt, double same);
 
-/// Tells when something that happens every `interval` is due; without interval, never by itself.
+/// Shows when something that happens every `interval` is due; without interval, never by itself.
 class Interval {
  public:
   /// Counts from `start`; what fell due up to `now` is taken as done. Times within `same` are one.

@@ -15,7 +15,7 @@ namespace hornbeam::run {
 
 class SnapshotPlan {
  public:
-  /// same: how near two times are one (same_time()).
+  /// same: difference below which two times coincide (same_time()).
   SnapshotPlan(const Session& session, double same);
 
   [[nodiscard]] bool is_done() const { return next_ == times_.size(); }
@@ -30,7 +30,7 @@ class SnapshotPlan {
   [[nodiscard]] bool writes() const { return next_ >= first_; }
   /// Of the next one's snapshot.
   [[nodiscard]] std::size_t number() const { return number_of(next_); }
-  /// The planned time that is one with this time, if there is any.
+  /// The planned time that coincides with this time, if any.
   [[nodiscard]] std::optional<double> same_as(double time) const;
 
   /// Before the first step: of a resumed run passes over what is done, and numbers snapshots on behind those that are
