@@ -54,8 +54,8 @@ struct HaloOptions {
   int threads = 0;                                  ///< 0: all cores
 };
 
-/// The halo about the centre of density of each group, of all particles, members or not. v_max is the largest within
-/// the farthest member or the virial radius, whichever is farther.
+/// Returns the halo about the centre of density of each group. All particles count, members or not. v_max is the
+/// largest within the farthest member or the virial radius, whichever is larger.
 std::vector<Halo> halos_of_groups(const Particles& particles, const GroupCatalogue& catalogue,
                                   const HaloOptions& options = {});
 

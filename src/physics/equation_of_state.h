@@ -71,9 +71,9 @@ HB_FN pos_t internal_energy(GasLaw law, pos_t rho, pos_t u) {
   return u;
 }
 
-/// The energy per mass that flows without shocks keep, with kinetic and potential energy: u, and of isothermal and
-/// barotropic gas the work c^2 ln rho against c^2 rho, too (the free energy). Its zero is at rho = 1 of the user's
-/// units.
+/// Returns the energy per mass that is conserved, with kinetic and potential energy, in flows without shocks. It is u,
+/// and for isothermal and barotropic gas also the work c^2 ln rho against c^2 rho (the free energy). Its zero is at rho
+/// = 1 of the user's units.
 HB_FN pos_t kept_energy(GasLaw law, pos_t rho, pos_t u) {
   if (law.kind == HB_EOS_ISOTHERMAL) return law.speed2 * hb_log(rho);
   if (law.kind == HB_EOS_BAROTROPIC) return u + law.speed2 * hb_log(rho);

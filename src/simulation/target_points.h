@@ -46,9 +46,9 @@ void take_lengths(const TreeLengths& lengths, LentParticles& particles);
 /// Throws NotFinite for tidal tensors that are not, if `forces` has any.
 void demand_finite_tides(Device& device, std::size_t rows, const ForcesOnDevice& forces);
 
-/// Computes forces by the `sources` particles of a system with a tree; arrays are in the memory of its device. points:
-/// in user's units, wrapped into the box of a periodic boundary; eps: one of each, or none if all particles have one
-/// length. Throws Error for points and lengths that are not allowed, NotFinite for non-finite forces.
+/// Computes forces by the `sources` particles of a system with a tree. Arrays are in the memory of its device. Points
+/// are in the user's units, and wrapped into the box of a periodic boundary. eps: one of each, or none if all particles
+/// have one length. Throws Error for points and lengths that are not allowed, NotFinite for non-finite forces.
 void forces_at(ParticleSystem& system, const Boundary& boundary, std::size_t sources, const ArrayOnDevice& points,
                const std::optional<ArrayOnDevice>& eps, const ForcesOnDevice& forces);
 

@@ -29,7 +29,7 @@ def test_pictures_of_gas(hornbeam, tmp_path):
         assert said in hornbeam.error(2, "render", last, "-o", "e.png", *arguments), arguments
     hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
     assert "no gas" in hornbeam.error(2, "render", "stars.hdf5", "-o", "e.png", "--field", "density")
-    assert "there is none" in hornbeam.error(2, "render", "stars.hdf5", "-o", "e.png", "--numbers", "n.npy")
+    assert "received none" in hornbeam.error(2, "render", "stars.hdf5", "-o", "e.png", "--numbers", "n.npy")
 
 
 def test_temperatures_of_pictures_are_those_of_the_file(hornbeam, tmp_path):

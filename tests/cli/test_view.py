@@ -307,10 +307,10 @@ def test_wrong_usage(hornbeam):
     assert hornbeam.error(2, "view", "stars.hdf5", "--token", "my-own-token").startswith("--token: received a token, which all")
     for text in ("short", "with blanks & so on", ""):
         (hornbeam.folder / "token").write_text(text)
-        assert hornbeam.error(2, "view", "stars.hdf5", "--token-file", "token").startswith("token: received one of ")
+        assert hornbeam.error(2, "view", "stars.hdf5", "--token-file", "token").startswith("token: received a token of ")
     assert hornbeam.error(1, "view", "stars.hdf5", "--token-file", "nowhere").startswith("nowhere: ")
     own = {**os.environ, "HORNBEAM_VIEW_TOKEN": "short"}
-    assert hornbeam.error(2, "view", "stars.hdf5", env=own).startswith("HORNBEAM_VIEW_TOKEN: received one of 5 characters")
+    assert hornbeam.error(2, "view", "stars.hdf5", env=own).startswith("HORNBEAM_VIEW_TOKEN: received a token of 5 characters")
     assert hornbeam.error(2, "view", "stars.hdf5", "--most", 0).startswith("--most: ")
     assert hornbeam.error(2, "view", "stars.hdf5", "--host", "no.such.host.invalid").startswith("host: received no.such")
 

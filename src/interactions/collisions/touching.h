@@ -78,8 +78,8 @@ struct TouchingPair {
   friend auto operator<=>(const TouchingPair&, const TouchingPair&) = default;
 };
 
-/// Returns all pairs of spheres that touch, in order. images: with the opposite of each shift, so that each pair is
-/// found once; or one, with options.box_size for the nearest images in a periodic cube of at least four times the
+/// Returns all pairs of spheres that touch, in order. The list of images has the opposite of each shift, so that each
+/// pair is found once. A single one takes options.box_size, for the nearest images in a cube of at least four times the
 /// largest radius. by_groups: targets walk together. Throws UsageError for impossible radii, images or options.
 std::vector<TouchingPair> touching_spheres(const std::vector<std::array<double, 3>>& position,
                                            const std::vector<double>& radius, const std::vector<SourceImage>& images,

@@ -10,8 +10,8 @@
 
 namespace hornbeam::run {
 
-/// Returns a line for each thing that acted on the particles of `file`, by its record, and will not in this run:
-/// external potentials, softening kernel, smaller theta, collisions, gas model. converted: the file's numbers are now
+/// Returns a line for each thing that acted on the particles of `file`, by its record, and will not in this run. These
+/// are external potentials, softening kernel, smaller theta, collisions and gas model. converted: the numbers are now
 /// in other units, so that only the kinds of potentials are compared.
 std::vector<std::string> left_behind(const RunConfig& config, const std::filesystem::path& file, bool converted);
 

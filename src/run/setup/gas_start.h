@@ -9,9 +9,9 @@
 
 namespace hornbeam::run {
 
-/// Returns warnings about gas: without an equation of state; with materials that the equation does not use; ideal with
-/// another gamma than in the particles; gravity in a box periodic along all axes, without images; fewer particles than
-/// neighbours of a kernel.
+/// Returns warnings about gas. They concern gas without an equation of state, or with materials that it does not use.
+/// They also concern ideal gas with another gamma than in the particles, and gravity in a box periodic along all axes
+/// without images. The last is about fewer particles than neighbours of a kernel.
 std::vector<std::string> gas_start_notes(const Snapshot& start, const SimulationOptions& options);
 
 }  // namespace hornbeam::run
