@@ -22,6 +22,12 @@ CHECKS = {
     "galaxy-collision": lambda names, folder: (
         names["told"]["totals"]["largest_error"] < 0.1 and 5 < names["distance"][0] < 12
         and names["distance"][-1] < names["distance"][0] and (folder / "collision_sheet.png").exists()),
+    "galaxy-in-kpc": lambda names, folder: (
+        names["told"]["totals"]["largest_error"] < 0.05 and 200 < names["curve"]["circular_velocity"][-5:].mean() < 330
+        and 55 < names["halo"]["m200c"] < 67 and names["bar"]["noise"] > 0),
+    "satellite": lambda names, folder: (
+        abs(names["rigid"][1][0] - 40) < 1 and abs(names["live"][1][0] - 40) < 4 and names["rigid"][1][-1] < 40
+        and 1.5 < names["live"][2][0] < 2.05),
     "rings": lambda names, folder: (
         names["told"]["totals"]["particles"] == 1441 and names["table"]["collisions"][-1] > 1000
         and 0 < names["table"]["vertical_dispersion"][-1] < names["table"]["radial_dispersion"][-1] < 2e-3),
