@@ -353,7 +353,7 @@ def heating(program):
         text = GALAXY.format(n=disc + bulge + halo, disc=disc, bulge=bulge)
         (program.folder / "g.toml").write_text(text, encoding="utf-8")
         said = program("run", "g.toml", "--dry-run")
-        radius, before, after = map(float, re.search(r"at R = (\S+) from (\S+) to (\S+) until", said).groups())
+        radius, before, after = map(float, re.search(r"at R = (\S+) kpc from (\S+) to (\S+) km/s until", said).groups())
         program.run(text, output__formats='["npz"]')
         first, last = (np.load(program.folder / "out" / f"snapshot_{k:04d}.npz") for k in (0, 1))
         row(halo, f"{60 / halo / (4 / disc):.1f}", f"{vertical(first, radius):.1f}", f"{vertical(last, radius):.1f}", f"{after:.1f}")

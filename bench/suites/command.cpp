@@ -10,6 +10,7 @@
 #include "bench/suites/suites.h"
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/shell/help_format.h"
 #include "hornbeam/error.h"
 #include "hornbeam/version.h"
 
@@ -90,6 +91,7 @@ void add_positive(CLI::App& program, const std::string& flag, const std::string&
 Exit run_bench(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "run") return run_command(argc, argv);  // `merger` starts its runs so
   CLI::App program("Hornbeam's benchmarks: the papers' tables, theirs beside ours", "hornbeam-bench");
+  fit_help(program);
   const auto settings = std::make_shared<BenchSettings>();
   const auto options = std::make_shared<SimulationOptions>();
   std::string names, summaries;

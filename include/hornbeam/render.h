@@ -158,6 +158,7 @@ std::vector<std::filesystem::path> snapshot_files(const std::filesystem::path& d
 struct MovieOptions {
   std::optional<int> frames_per_second;         ///< else 24, or fewer so that the movie lasts 5 seconds
   std::optional<std::filesystem::path> ffmpeg;  ///< otherwise the one on PATH
+  bool keep_frames = false;                     ///< otherwise they are removed once a movie is made of them
 };
 
 /// Draws every snapshot with one camera and brightness into the folder `<output without extension>_frames`. ffmpeg

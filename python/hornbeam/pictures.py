@@ -149,15 +149,16 @@ def _ffmpeg():
     return found
 
 
-def movie(what, path, fps=None, tell=None, **options):
+def movie(what, path, fps=None, tell=None, keep_frames=False, **options):
     """A movie of a run's snapshots with one camera and brightness: .mp4, .webm or .gif, as `path` ends. Returns the path
     of what was written: without ffmpeg (that of `pip install imageio-ffmpeg` will do) a contact sheet, NAME_sheet.png, with a
-    HornbeamWarning. The single pictures are kept beside it, in a folder whose name ends in _frames.
+    HornbeamWarning. The single pictures are removed once the movie is made of them.
 
-    what     the folder of a run, or a list of files
-    fps      pictures a second (default: 24, or fewer so that it lasts 5 seconds)
-    tell     called as tell(done, all) after each picture
-    options  those of render()
+    what         the folder of a run, or a list of files
+    fps          pictures a second (default: 24, or fewer so that it lasts 5 seconds)
+    tell         called as tell(done, all) after each picture
+    keep_frames  keep the single pictures, in a folder whose name ends in _frames
+    options      those of render()
     """
     if isinstance(what, (str, os.PathLike)):
         files = _core.snapshot_files(_path(what, "folder"))
@@ -166,7 +167,7 @@ def movie(what, path, fps=None, tell=None, **options):
     checked = _options(options, "movie", System(lambda: _core.read(files[0], None)))
     rate = None if fps is None else _whole(fps, "fps")
     ffmpeg = _ffmpeg()
-    said = _core.movie(files, _path(path), rate, ffmpeg, function(tell, "tell"), checked)
+    said = _core.movie(files, _path(path), rate, ffmpeg, bool(keep_frames), function(tell, "tell"), checked)
     if ffmpeg is not None:
         return Path(path)
     warnings.warn(said, HornbeamWarning, stacklevel=2)

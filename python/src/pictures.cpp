@@ -159,9 +159,10 @@ std::vector<std::string> snapshot_files(const std::string& folder) {
 }
 
 std::string movie(const std::vector<std::string>& files, const std::string& path, std::optional<int> fps,
-                  const std::optional<std::string>& ffmpeg, const nb::object& tell, const nb::dict& given) {
+                  const std::optional<std::string>& ffmpeg, bool keep_frames, const nb::object& tell,
+                  const nb::dict& given) {
   render::Options options = options_from(given);
-  render::MovieOptions how{.frames_per_second = fps, .ffmpeg = {}};
+  render::MovieOptions how{.frames_per_second = fps, .ffmpeg = {}, .keep_frames = keep_frames};
   if (ffmpeg) how.ffmpeg = *ffmpeg;
   const auto progress = [&](std::size_t done, std::size_t all) {
     const nb::gil_scoped_acquire held;
@@ -189,7 +190,7 @@ void bind_pictures(nb::module_& m) {
   m.def("picture", &picture, nb::arg("snapshot"), nb::arg("record"), nb::arg("subject"), nb::arg("path").none(),
         nb::arg("numbers").none(), nb::arg("options"));
   m.def("movie", &movie, nb::arg("files"), nb::arg("path"), nb::arg("fps").none(), nb::arg("ffmpeg").none(),
-        nb::arg("tell").none(), nb::arg("options"));
+        nb::arg("keep_frames"), nb::arg("tell").none(), nb::arg("options"));
 }
 
 }  // namespace hornbeam::python

@@ -10,6 +10,7 @@
 
 #include "cli/common.h"
 #include "cli/shell/arguments.h"
+#include "cli/shell/help_format.h"
 #include "device/threads.h"
 #include "hornbeam/error.h"
 #include "hornbeam/version.h"
@@ -65,6 +66,7 @@ Exit run_command(int argc, char** argv) {
   }
   CLI::App program("Hornbeam: a gravitational N-body code on one parallel octree", "hornbeam");
   program.require_subcommand(1);
+  fit_help(program);
   add_commands(program);
   return parse_and_run(program, argc, argv);
 }

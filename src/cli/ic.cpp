@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "cli/ic.h"
 #include "cli/shell/arguments.h"
+#include "cli/shell/help_format.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/units.h"
@@ -64,6 +65,7 @@ std::string model_list() {
 
 ModelCommand::ModelCommand(const ics::Model& model)
     : parser(std::make_unique<CLI::App>(model.summary, "hornbeam ic " + model.name)) {
+  fit_help(*parser);
   request.model = model.name;
   request.softens = true;
   request.of_files = run::FileUnits::convert;

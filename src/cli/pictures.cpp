@@ -2,7 +2,6 @@
 // `hornbeam render` and `hornbeam movie`: pictures of snapshots.
 #include <fmt/format.h>
 #include <omp.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -244,7 +243,7 @@ void render_file(PictureCommand& command) {
 void render_movie(PictureCommand& command) {
   const auto files = render::snapshot_files(command.source);
   run::settle_gas(command.options, {}, read_record(files.front()), files.front().string());
-  const bool terminal = isatty(STDOUT_FILENO) == 1;
+  const bool terminal = is_terminal();
   const auto tell = [terminal](std::size_t done, std::size_t all) {
     if (!terminal) return;
     fmt::print("\r{}{}", fitted({{fmt::format("picture {} of {}", done, all), 1}}, line_width()),
@@ -285,6 +284,8 @@ void add_movie(CLI::App& program) {
           "--fps", [picture](Text text) { picture->movie.frames_per_second = pixels(text, "--fps"); },
           "pictures a second (default: 24, or fewer so that it lasts 5 seconds)")
       ->type_name("INT");
+  command->add_flag("--keep-frames", picture->movie.keep_frames,
+                    "keep the single pictures, in a folder whose name ends in _frames");
   command->callback([picture] { render_movie(*picture); });
 }
 

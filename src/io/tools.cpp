@@ -20,7 +20,7 @@ double cube_for_tools(const Snapshot& snapshot) {
 }
 
 std::string pynbody_load_line(const std::filesystem::path& path, const Units& units) {
-  if (units.physical) return "";
+  if (units.physical) return "pynbody.load(\"" + path.string() + "\")";
   const Units galactic = Units::galactic();
   std::ostringstream line;
   line.precision(10);

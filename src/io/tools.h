@@ -13,8 +13,8 @@ namespace hornbeam::io {
 /// origin: yt draws nothing without a box, and pynbody searches for neighbours through its faces.
 double cube_for_tools(const Snapshot& snapshot);
 
-/// Returns the Python lines that open a G = 1 snapshot in pynbody, with the units of yt_load_line(), in which G is 1.
-/// Empty for physical units, which pynbody reads from the file.
+/// Returns the Python line that opens a snapshot in pynbody, which reads physical units from the file. For G = 1 it has
+/// the units of yt_load_line().
 std::string pynbody_load_line(const std::filesystem::path& path, const Units& units);
 
 }  // namespace hornbeam::io

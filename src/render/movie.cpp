@@ -124,6 +124,13 @@ struct NumberedFile {
   std::uint64_t number = std::numeric_limits<std::uint64_t>::max();
 };
 
+/// Removes the pictures of a movie, and their folder if it holds nothing else.
+void remove_frames(const FrameSequence& frames) {
+  std::error_code none;
+  for (std::size_t i = 0; i < frames.count; ++i) fs::remove(frames.folder / frame_name(i), none);
+  fs::remove(frames.folder, none);
+}
+
 }  // namespace
 
 std::vector<fs::path> snapshot_files(const fs::path& directory) {
@@ -171,6 +178,7 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
   }
   if (const auto ffmpeg = how.ffmpeg ? how.ffmpeg : io::find_program("ffmpeg")) {
     encode(*ffmpeg, frames, output);
+    if (!how.keep_frames) remove_frames(frames);
     return "wrote " + output.string() + " (" + std::to_string(frames.count) + " frames)";
   }
   write_png(sheet, sheet_of(snapshots, load, setting));

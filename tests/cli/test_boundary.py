@@ -221,7 +221,7 @@ def test_pictures_say_what_they_cannot_draw(hornbeam):
 
 
 def test_movies_of_a_sheet_show_spheres(hornbeam, sheet, tmp_path):
-    hornbeam.ok("movie", "out", "-o", "ring.gif", "--width", 64, "--height", 48, "--no-labels")
+    hornbeam.ok("movie", "out", "-o", "ring.gif", "--width", 64, "--height", 48, "--no-labels", "--keep-frames")
     assert pixels(tmp_path / "ring_frames/frame_00000.png")[:8].max() > 0.5  # beyond the wall
 
 

@@ -50,3 +50,17 @@ def test_lines_fit_and_no_number_is_cut(hornbeam, config, columns):
     assert columns < 20 or len([line for line in drawn if line.startswith("snapshot")]) == 4, drawn
     if columns == 200:
         assert any(line.startswith("[") and "steps/s" in line and "ETA" in line and "dE/E" in line for line in drawn)
+
+
+@pytest.mark.parametrize("columns", [40, 80, 130])
+@pytest.mark.parametrize("command", [[], ["run"], ["analyze"], ["ic"], ["ic", "galaxy"]])
+def test_help_fits(hornbeam, columns, command):
+    """Lines break between words, texts go on below where they began, and the words are those that a pipe gets."""
+    shown = shown_by(hornbeam, columns, *command, "--help").replace("\r\n", "\n")
+    lines = shown.split("\n")
+    assert all(len(line) < columns or " " not in line.strip() for line in lines), [line for line in lines if len(line) >= columns]
+    whole = hornbeam.ok(*command, "--help")
+    assert shown.split() == whole.split()
+    if columns == 80 and command == ["analyze"]:
+        at = next(k for k, line in enumerate(lines) if line.startswith("  --bar "))
+        assert lines[at][30] != " " and lines[at + 1].startswith(" " * 30) and lines[at + 1][30] != " "

@@ -140,6 +140,8 @@ def test_a_movie_of_some_files(gas, tmp_path, monkeypatch):
     files = sorted(gas.glob("snapshot_*.hdf5"))[:2]
     made = hb.movie(files, tmp_path / "two.mp4", fps=7, field="vx", **SMALL)
     assert made == tmp_path / "two.mp4" and " 7 " in made.read_text()
+    assert not (tmp_path / "two_frames").exists()
+    hb.movie(files, tmp_path / "two.mp4", keep_frames=True, field="vx", **SMALL)
     assert len(list((tmp_path / "two_frames").iterdir())) == 2
 
 

@@ -88,7 +88,7 @@ TEST_F(Movie, ShowsSnapshotsInOrderAndPrefersHdf5) {
 TEST_F(Movie, HandsItsFramesToFfmpeg) {
   install_ffmpeg("echo \"$@\" > '" + (folder_ / "arguments").string() +
                  "'\nfor last; do :; done\necho encoded > \"$last\"\n");
-  EXPECT_EQ(make(), "wrote " + (folder_ / "out.mp4").string() + " (3 frames)");
+  EXPECT_EQ(make("out.mp4", {10, {}, true}), "wrote " + (folder_ / "out.mp4").string() + " (3 frames)");
   EXPECT_EQ(progress_, "1/3 2/3 3/3 ");
   EXPECT_EQ(contents(folder_ / "out.mp4"), "encoded\n");
   for (const std::string frame : {"frame_00000.png", "frame_00001.png", "frame_00002.png"}) {
@@ -98,6 +98,17 @@ TEST_F(Movie, HandsItsFramesToFfmpeg) {
   EXPECT_NE(arguments.find("-framerate 10"), std::string::npos) << arguments;
   EXPECT_NE(arguments.find("-frames:v 3"), std::string::npos) << arguments;
   EXPECT_NE(arguments.find("libx264"), std::string::npos) << arguments;
+}
+
+TEST_F(Movie, RemovesItsFramesAndNothingElse) {
+  install_ffmpeg("for last; do :; done\necho encoded > \"$last\"\n");
+  make();
+  EXPECT_FALSE(fs::exists(folder_ / "out_frames"));
+  fs::create_directory(folder_ / "out_frames");
+  touch("out_frames/mine.png");
+  make();
+  EXPECT_TRUE(fs::exists(folder_ / "out_frames" / "mine.png"));
+  EXPECT_FALSE(fs::exists(folder_ / "out_frames" / "frame_00000.png"));
 }
 
 TEST_F(Movie, TriesMpeg4WhereH264IsMissing) {
@@ -116,7 +127,7 @@ TEST_F(Movie, FormatIsThatOfTheName) {
   EXPECT_EQ(contents(folder_ / "out.GIF"), "encoded\n");
   EXPECT_NE(contents(log).find("trim=end_frame=3,palettegen"), std::string::npos) << contents(log);
   EXPECT_NE(contents(log).find("-f gif"), std::string::npos) << contents(log);
-  EXPECT_FALSE(fs::exists(folder_ / "out_frames" / "palette.png"));
+  EXPECT_FALSE(fs::exists(folder_ / "out_frames"));
 }
 
 TEST_F(Movie, OfFewFramesLastsFiveSecondsWhereNobodySaysHowLong) {

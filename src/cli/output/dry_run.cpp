@@ -11,6 +11,7 @@
 
 #include "analysis/disc_heating.h"
 #include "dynamics/particle_system.h"
+#include "hornbeam/units.h"
 #include "memory/room.h"
 #include "run/records/figures.h"
 #include "run/session/alarms.h"
@@ -39,8 +40,8 @@ void print_memory(const run::Session& session) {
   const bool own_eps = config.simulation.gravity.eps < 0;
   const std::uint64_t n = simulation.size();
   const memory::Need need = memory::particles() + run::run_need(simulation.system(), config, n, own_eps);
-  fmt::print("memory: at most {} of the host, {} per particle; {} are free now\n", memory::shown_bytes(need.bytes(n)),
-             memory::shown_bytes(need.each()), memory::shown_bytes(memory::room().bytes));
+  fmt::print("memory: at most {} of the host, {:.0f} bytes per particle; {} are free now\n",
+             memory::shown_bytes(need.bytes(n)), need.each(), memory::shown_bytes(memory::room().bytes));
 }
 
 void print_time(run::Session& session) {
@@ -88,10 +89,19 @@ void print_heating(const run::Session& session) {
   if (!found) return;
   const double now = session.simulation().time(), span = session.config().end - now;
   const double before = found->dispersion, after = found->dispersion_after(span);
+  const Units& units = session.units();
+  const auto unit = [&](double length, double mass, double velocity) {
+    const std::string name = unit_name(units, length, mass, velocity);
+    return name.empty() ? name : " " + name;
+  };
+  const std::string mass = units.physical
+                               ? fmt::format("{:.3g} Msun", found->halo_mass * units.mass_g / mass_from("Msun", ""))
+                               : fmt::format("{:.3g}", found->halo_mass);
   fmt::print(
-      "heating: particles of the halo, {:.3g} each, raise sigma_z of the disc at R = {:.3g} from {:.3g} to {:.3g} "
+      "heating: particles of the halo, {} each, raise sigma_z of the disc at R = {:.3g}{} from {:.3g} to "
+      "{:.3g}{} "
       "until the end\n",
-      found->halo_mass, found->radius, before, after);
+      mass, found->radius, unit(1, 0, 0), before, after, unit(0, 0, 1));
   if (!(after > much * before)) return;
   const double fewer = found->rate * span / (before * before * (wanted * wanted - 1));
   fmt::print(

@@ -29,6 +29,8 @@ double seconds_since(std::chrono::steady_clock::time_point then) {
 
 }  // namespace
 
+bool is_terminal() { return isatty(STDOUT_FILENO) == 1; }
+
 std::size_t line_width() {
   winsize size{};
   constexpr std::size_t usual = 80;
@@ -50,7 +52,7 @@ std::string fitted(std::vector<LineField> fields, std::size_t width) {
 }
 
 Progress::Progress(double start, double end, std::uint64_t first_step)
-    : Progress(start, end, first_step, isatty(STDOUT_FILENO) == 1) {}
+    : Progress(start, end, first_step, is_terminal()) {}
 Progress::Progress(double start, double end, std::uint64_t first_step, bool terminal)
     : terminal_(terminal), start_(start), end_(end), first_step_(first_step) {}
 

@@ -23,6 +23,8 @@ std::string fitted(std::vector<LineField> fields, std::size_t width);
 
 /// Columns for a line on this terminal: all but the last, in which some terminals begin the next line.
 std::size_t line_width();
+/// Whether standard output is a terminal.
+bool is_terminal();
 
 /// Seconds from one line to the next without a terminal, in a run that has taken so many: what a log of hours still
 /// has room for.

@@ -23,7 +23,7 @@ volatile std::sig_atomic_t stop_requested = 0;
 std::string why_no_energy(const SimulationOptions& options) {
   const Boundary& box = options.boundary;
   if (options.collisions.law != CollisionLaw::none) return "collisions dissipate it";
-  if (options.gas.radiates()) return fmt::format("gas.eos = {}", name(options.gas.eos));
+  if (options.gas.radiates()) return fmt::format("gas.eos = {} gives off the heat of shocks", name(options.gas.eos));
   if (box.kind == BoundaryKind::shear) return "a shearing sheet does not conserve it";
   return box.kind == BoundaryKind::open && box.size != Vec3{} ? "particles that leave the box take it along" : "";
 }
@@ -49,7 +49,10 @@ std::string box_line(const SimulationOptions& options) {
 std::string closing_figures(const Simulation& simulation, const run::RunTotals& all) {
   const SimulationOptions& options = simulation.options();
   if (options.collisions.law != CollisionLaw::none) return run::counted(all.collisions, "collision");
-  if (const std::string why = why_no_energy(options); !why.empty()) return "energy is not conserved: " + why;
+  if (const std::string why = why_no_energy(options); !why.empty()) {
+    const std::string change = options.gas.radiates() ? fmt::format(", {:+.2e} of it so far", all.relative_error) : "";
+    return "energy is not conserved: " + why + change;
+  }
   return fmt::format("energy {:.8g}, relative error {:.2e}, largest {:.2e}", simulation.energies().total(),
                      all.relative_error, all.largest_error);
 }
@@ -194,12 +197,9 @@ void RunReport::ends(const run::Ending& end) {
   const bool kept = end.session.config().output.snapshots;
   fmt::print("{}energy.csv and run.json are in {}\n", kept ? fmt::format("{} snapshots, ", end.outputs) : "",
              end.directory.string());
-  if (!end.yt_line.empty()) fmt::print("to open one in yt: {}\n", end.yt_line);
-  const std::vector<std::string>& formats = end.session.config().output.formats;
-  if (kept && std::find(formats.begin(), formats.end(), "hdf5") != formats.end()) {
-    fmt::print("plots of yt: give them center=[0, 0, 0], its boxes begin at the origin\n");
+  if (!end.yt_line.empty()) {
+    fmt::print("to open one: {} (plots: center=[0, 0, 0]), or {}\n", end.yt_line, end.pynbody_line);
   }
-  if (!end.pynbody_line.empty()) fmt::print("to open one in pynbody: {}\n", end.pynbody_line);
 }
 
 }  // namespace hornbeam::cli

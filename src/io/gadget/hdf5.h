@@ -20,8 +20,8 @@ std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Sna
 /// What was given as `record`; empty where the file has none.
 std::string read_gadget_record(const std::filesystem::path& path);
 
-/// Returns the Python line that opens a snapshot in yt. It is empty for kpc, 1e10 Msun and km/s, which yt assumes. For
-/// G = 1 it has units in which G is 1: kpc, km/s and 1/G solar masses.
+/// Returns the Python line that opens a snapshot in yt, which assumes kpc, 1e10 Msun and km/s. For G = 1 it has
+/// units in which G is 1: kpc, km/s and 1/G solar masses.
 std::string yt_load_line(const std::filesystem::path& path, const Units& units);
 /// The same for a catalogue of groups, of which yt reads no units from the file.
 std::string yt_catalogue_line(const std::filesystem::path& path, const Units& units);

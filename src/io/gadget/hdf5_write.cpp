@@ -191,7 +191,8 @@ std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Sna
 }
 
 std::string yt_load_line(const std::filesystem::path& path, const Units& units) {
-  return units.physical && agree(units, Units::galactic()) ? "" : yt_catalogue_line(path, units);
+  if (!units.physical || !agree(units, Units::galactic())) return yt_catalogue_line(path, units);
+  return "yt.load(\"" + path.string() + "\")";
 }
 
 std::string yt_catalogue_line(const std::filesystem::path& path, const Units& units) {

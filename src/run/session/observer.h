@@ -32,7 +32,7 @@ struct Ending {
   std::string alarm;  ///< that the energy has left; empty where it has not
   std::filesystem::path directory;
   std::size_t outputs = 0;   ///< of the whole run
-  std::string yt_line;       ///< opens the last snapshot; empty where yt needs none
+  std::string yt_line;       ///< opens the last snapshot in yt; empty without one in HDF5
   std::string pynbody_line;  ///< the same for pynbody
   const char* by = nullptr;  ///< who stopped it, where it was stopped
   bool is_by_clock = false;  ///< that was output.wall_limit
