@@ -178,7 +178,7 @@ class MemorySimulation : public run::Observer {
     const std::scoped_lock work(at_work_);
     auto source = std::make_shared<view::LiveSource>(
         title, simulation().energies().total(), [this](std::uint64_t known) { return copy_at_rest(known); }, every,
-        most);
+        most, session_->config().conserves_energy());
     view_ = std::make_shared<ServedView>(std::move(source), options);
     return view_;
   }

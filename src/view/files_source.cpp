@@ -21,11 +21,20 @@ constexpr std::size_t most_kept = 256U << 20;  ///< bytes of frames: some ten of
 constexpr std::size_t beside_arrays = 8192;  ///< bytes of what a frame says, about
 
 /// Seconds by stage of a run that has ended; null before.
-Json seconds_of(const fs::path& summary) {
+/// The summary of a run that has ended; an empty object without one that can be read.
+Json summary_of(const fs::path& summary) {
   std::error_code none;
-  if (!fs::is_regular_file(summary, none)) return nullptr;
-  const Json json = Json::parse(io::read_text(summary), nullptr, false);
-  return json.is_object() && json.contains("seconds") ? json["seconds"] : Json();
+  if (!fs::is_regular_file(summary, none)) return Json::object();
+  Json json = Json::parse(io::read_text(summary), nullptr, false);
+  return json.is_object() ? json : Json::object();
+}
+
+/// Whether changes of the energy are errors; also of runs that have not ended, which do not tell.
+bool keeps_energy(const Json& summary) {
+  const auto totals = summary.find("totals");
+  if (totals == summary.end() || !totals->is_object()) return true;
+  const auto kept = totals->find("keeps_energy");
+  return kept == totals->end() || *kept != false;
 }
 
 }  // namespace
@@ -88,7 +97,9 @@ Json FilesSource::energy() {
   const std::optional<EnergyHistory> history =
       is_folder_ ? read_energies(path_ / "energy.csv") : std::optional<EnergyHistory>();
   Json json = history.value_or(EnergyHistory()).json();
-  json["seconds"] = is_folder_ ? seconds_of(path_ / "run.json") : Json();
+  const Json summary = is_folder_ ? summary_of(path_ / "run.json") : Json::object();
+  json["kept"] = keeps_energy(summary);
+  json["seconds"] = summary.contains("seconds") ? summary["seconds"] : Json();
   return json;
 }
 

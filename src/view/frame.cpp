@@ -156,6 +156,8 @@ Json families_json(const Particles& p) {
         {{"name", family_names[k]},
          {"count", count[k]},
          {"light", render::light_of(look, 1)},
+         {"powers", render::powers_of(look)},
+         {"tint", render::tint_of(look)},
          {"surface", {render::surface_of(static_cast<Family>(k), 0), render::surface_of(static_cast<Family>(k), 1)}}});
   }
   return all;

@@ -27,9 +27,10 @@ Clock::rep ticks(Clock::time_point time) { return time.time_since_epoch().count(
 
 }  // namespace
 
-LiveSource::LiveSource(std::string title, double first_energy, Fetch fetch, double every, std::size_t most)
+LiveSource::LiveSource(std::string title, double first_energy, Fetch fetch, double every, std::size_t most, bool kept)
     : title_(std::move(title)),
       first_energy_(first_energy),
+      kept_(kept),
       fetch_(std::move(fetch)),
       every_(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(every))),
       process_(::getpid()),
@@ -150,6 +151,7 @@ Json LiveSource::energy() {
     return std::pair(history_, shot_);
   }();
   Json json = history.json();
+  json["kept"] = kept_;
   json["seconds"] = shot ? seconds_json(shot->seconds) : Json();
   return json;
 }

@@ -37,8 +37,8 @@ class LiveSource : public Source {
   using Stops = std::function<bool()>;
 
   /// every: least seconds between two copies, of which no more than a sixth of the time is spent.
-  /// first_energy: of which errors are reported.
-  LiveSource(std::string title, double first_energy, Fetch fetch, double every, std::size_t most);
+  /// first_energy: of which errors are reported; kept: whether changes of the energy are errors.
+  LiveSource(std::string title, double first_energy, Fetch fetch, double every, std::size_t most, bool kept = true);
 
   // The simulation's side, on the thread that makes the steps.
 
@@ -74,6 +74,7 @@ class LiveSource : public Source {
 
   const std::string title_;
   const double first_energy_;
+  const bool kept_;
   const Fetch fetch_;
   const Clock::duration every_;
   const pid_t process_;

@@ -282,3 +282,46 @@ def test_the_server_goes_and_comes_back(hornbeam, browser):
     browser.until("!document.getElementById('message').textContent")
     server.terminate()
     assert server.wait(20) == 0
+
+
+def test_nothing_lies_on_the_picture(hornbeam, page):
+    hornbeam.ok("ic", "galaxy", "-n", 5000, "-o", "galaxy.hdf5")
+    browser = page("galaxy.hdf5")
+    for width, height in ((1000, 700), (500, 800)):
+        browser._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        over = browser.value("""(() => {
+          const sky = document.getElementById("sky").getBoundingClientRect();
+          return ["aside", "#play"].filter((name) => {
+            const r = document.querySelector(name).getBoundingClientRect();
+            return r.width > 0 && r.left < sky.right && r.right > sky.left && r.top < sky.bottom && r.bottom > sky.top;
+          });
+        })()""")
+        assert over == []
+    browser._call("Emulation.setDeviceMetricsOverride", width=1000, height=700, deviceScaleFactor=1, mobile=False)
+
+
+def test_it_glows_as_render_draws(hornbeam, page):
+    """Each family's brightness follows its density: about as bright as the picture of `render`, and not the points alone."""
+    hornbeam.ok("ic", "galaxy", "-n", 20000, "-o", "galaxy.hdf5")
+    browser = page("galaxy.hdf5")
+    extent, aspect = browser.value("[hornbeam.camera.extent, hornbeam.sky.aspect()]")
+    height, width = pixels(browser).shape[:2]
+    hornbeam.ok("render", "galaxy.hdf5", "-o", "galaxy.png", "--width", width, "--height", height, "--extent", extent * aspect,
+                "--no-labels")
+    import matplotlib.image
+
+    drawn = 255 * matplotlib.image.imread(hornbeam.folder / "galaxy.png")[..., :3].mean()
+    glowing = pixels(browser).mean()
+    assert drawn / 2 < glowing < 2 * drawn
+    browser.value("document.getElementById('glow').click()")
+    assert pixels(browser).mean() < glowing / 2
+    assert browser.complaints == []
+
+
+def test_energy_that_is_not_kept_is_no_error(hornbeam, page):
+    (hornbeam.folder / "wave.toml").write_text("""[ic]\nmodel = "sound-wave"\nn = 1152\n[gas]\neos = "isothermal"\nsound_speed = 1
+[time]\ndt = 0.01\nend = 0.1\n[output]\ndirectory = "wave"\nevery = 0.05\n""")
+    hornbeam.ok("run", "wave.toml")
+    browser = page("wave")
+    browser.until("document.getElementById('error').textContent.startsWith('E = ')")
+    assert "ΔE/E" not in text(browser, "error") and browser.complaints == []

@@ -55,6 +55,8 @@ float dither(int x, int y) {
 
 }  // namespace
 
+Light powers_of(Look look) { return palettes[static_cast<std::size_t>(look)].power; }
+
 Light tint_of(Look look) { return tints[static_cast<std::size_t>(look)]; }
 
 Light light_of(Look look, float t) {

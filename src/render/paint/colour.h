@@ -17,6 +17,8 @@ enum class Look { gas, halo, disc, bulge, stars, black_holes, lone_halo };
 
 /// The light of a family at brightness t: 0 none, 1 full, a little more in the densest cores.
 Light light_of(Look look, float t);
+/// The powers of brightness that its red, green and blue fall with.
+Light powers_of(Look look);
 /// The light of one of its stars.
 Light tint_of(Look look);
 

@@ -17,6 +17,7 @@ class Sky {
     this.deep = gl.getExtension("EXT_color_buffer_float") !== null;
     this.points = compiled(gl, pointShader, pointLight);
     this.film = compiled(gl, wholeScreen, developing);
+    this.glow = this.deep ? new Glow(gl) : null;
     this.balls = compiled(gl, sphereShader, sphereLight);
     this.lines = compiled(gl, lineShader, lineColour);
     this.buffers = Object.fromEntries(["position", "value", "family", "radius", "box"].map((n) => [n, gl.createBuffer()]));
@@ -116,6 +117,7 @@ class Sky {
     gl.uniformMatrix4fv(program.toView, false, this.view);
     gl.uniformMatrix4fv(program.toScreen, false, this.screen);
     gl.uniform3fv(program.light ?? null, list("light"));
+    gl.uniform3fv(program.tint ?? null, list("tint"));
     gl.uniform3fv(program.surfaceSmall ?? null, about.families.flatMap((f) => f.surface[0]));
     gl.uniform3fv(program.surfaceLarge ?? null, about.families.flatMap((f) => f.surface[1]));
     gl.uniform1iv(program.shown, looks.shown);
@@ -154,7 +156,16 @@ class Sky {
   }
 
   drawPoints(looks) {
-    const gl = this.gl, { points, film, count } = this, size = looks.size * this.scale;
+    const gl = this.gl, { points, film } = this, size = looks.size * this.scale;
+    const glows = this.glow !== null && looks.glow;
+    let part = new Array(6).fill(1);
+    if (glows) {
+      this.glow.resize(this.canvas.width, this.canvas.height);
+      const all = this.every, some = this.glow.thinned(this.frame.about.shown, all);
+      if (some !== all) this.connectAll(some);
+      part = this.glow.draw(this, looks, some);
+      if (some !== all) this.connectAll(all);
+    }
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.target);
     gl.clearColor(0, 0, 0, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
@@ -163,17 +174,25 @@ class Sky {
     gl.blendFunc(gl.ONE, gl.ONE);
     this.setBodies(points, looks);
     gl.uniform1f(points.size, size);
+    gl.uniform1fv(points.part, part);
+    gl.uniform1i(points.glows, glows ? 1 : 0);
     // light of a surface stays as bright when one comes nearer: each point has that of its share of the picture
     const pixels = (looks.wholeExtent * this.canvas.height) / camera.extent;
-    gl.uniform1f(points.weight, (0.02 * pixels * pixels) / Math.max(count, 1000));
+    gl.uniform1f(points.weight, (0.02 * pixels * pixels) / Math.max(this.count, 1000));
     gl.uniform1f(points.distanceToTarget, camera.distance());
     gl.bindVertexArray(this.bodyArrays[0]);
-    gl.drawArrays(gl.POINTS, 0, count);
+    gl.drawArrays(gl.POINTS, 0, this.count);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.disable(gl.BLEND);
     gl.useProgram(film.program);
+    gl.activeTexture(gl.TEXTURE1);
+    gl.bindTexture(gl.TEXTURE_2D, glows ? this.glow.light : this.colours);
+    gl.uniform1i(film.glow, 1);
+    gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.light);
     gl.uniform1i(film.light, 0);
+    gl.uniform1i(film.glows, glows ? 1 : 0);
+    gl.uniform2f(film.viewport, this.canvas.width, this.canvas.height);
     gl.uniform1f(film.exposure, 2 ** looks.brightness);
     gl.bindVertexArray(this.empty);
     gl.drawArrays(gl.TRIANGLES, 0, 3);

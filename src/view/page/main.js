@@ -3,9 +3,9 @@
 
 const sky = new Sky(byId("sky"));
 const looks = {
-  shown: [1, 1, 1, 1, 1, 1], size: 1.5, brightness: 0, spheres: true, box: true, range: [0, 1], wholeExtent: 1,
+  shown: [1, 1, 1, 1, 1, 1], size: 1.5, brightness: 0, spheres: true, box: true, glow: true, range: [0, 1], wholeExtent: 1,
 };
-let followed = null, fitted = false, ranged = "", chosen = false, energies = { time: [], relative_error: [] };
+let followed = null, fitted = false, ranged = "", chosen = false, energies = { time: [], relative_error: [], kept: true };
 
 const pace = new Pace((every) => {
   sky.draw(looks, every);
@@ -67,6 +67,7 @@ function shows(frame) {
     byId("size").value = looks.size;
   }
   byId("spheres-label").hidden = !sky.radii;
+  byId("glow-label").hidden = sky.glow === null;
   byId("box-label").hidden = !frame.about.box;
   offerColours(frame.about);
   showFamilies(frame.about, looks.shown, redraw);
@@ -118,6 +119,7 @@ function connect() {
   const range = (id, name) => byId(id).addEventListener("input", (event) => { looks[name] = Number(event.target.value); redraw(); });
   check("spheres", (is) => { looks.spheres = is; });
   check("box", (is) => { looks.box = is; });
+  check("glow", (is) => { looks.glow = is; });
   check("parallel", (is) => { camera.parallel = is; });
   range("brightness", "brightness");
   range("size", "size");

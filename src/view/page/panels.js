@@ -85,13 +85,16 @@ function energyTime({ time, units }) {
   return energies.time_s && units.time_s ? (time * units.time_s) / energies.time_s : time;
 }
 
-// The relative error over time, its largest at the edges.
-function tellEnergy({ time, relative_error: error }, now) {
+// The relative error over time, its largest at the edges; of a system that keeps no energy the energy itself.
+function tellEnergy({ time, relative_error: error, total, kept }, now) {
   byId("run").querySelector("h2").hidden = byId("energy").hidden = time.length === 0;
   if (time.length === 0) return;
+  const isError = kept !== false, values = isError ? error : total;
   const canvas = byId("energy"), context = canvas.getContext("2d"), { width, height } = canvas;
-  const most = Math.max(...error.map(Math.abs), 1e-300), last = time[time.length - 1], span = last - time[0] || 1;
-  const at = (t, e) => [4 + ((t - time[0]) / span) * (width - 8), height / 2 - (e / most) * (height / 2 - 6)];
+  const low = isError ? 0 : Math.min(...values), high = isError ? 0 : Math.max(...values), middle = (low + high) / 2;
+  const most = Math.max(...values.map((e) => Math.abs(e - middle)), 1e-300);
+  const last = time[time.length - 1], span = last - time[0] || 1;
+  const at = (t, e) => [4 + ((t - time[0]) / span) * (width - 8), height / 2 - ((e - middle) / most) * (height / 2 - 6)];
   context.clearRect(0, 0, width, height);
   context.fillStyle = "#9aa3b8";
   context.strokeStyle = "#33405c";
@@ -102,15 +105,16 @@ function tellEnergy({ time, relative_error: error }, now) {
   context.stroke();
   context.strokeStyle = "#ffd27f";
   context.beginPath();
-  time.forEach((t, k) => context[k ? "lineTo" : "moveTo"](...at(t, error[k])));
+  time.forEach((t, k) => context[k ? "lineTo" : "moveTo"](...at(t, values[k])));
   context.stroke();
   let k = time.findIndex((t) => t >= now - 1e-9 * span);
   if (k < 0) k = time.length - 1;
   context.beginPath();
-  context.arc(...at(time[k], error[k]), 3, 0, 7);
+  context.arc(...at(time[k], values[k]), 3, 0, 7);
   context.fill();
-  byId("error").textContent = `ΔE/E = ${written(error[k], 2)}`;
-  canvas.title = `relative error of the energy; the largest ${written(most, 2)}`;
+  byId("error").textContent = isError ? `ΔE/E = ${written(error[k], 2)}` : `E = ${written(total[k], 4)}`;
+  canvas.title = isError ? `relative error of the energy; the largest ${written(most, 2)}`
+    : `the energy, which this system does not keep: ${written(low, 4)} to ${written(high, 4)}`;
 }
 
 function showFamilies(about, shown, changed) {
