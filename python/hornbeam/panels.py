@@ -161,6 +161,14 @@ def energy_error(axes, times, errors, units, **style):
     axes.set(xlabel=label("time", units), ylabel="|relative error of the energy|")
 
 
+def going_on(points, period=180.0):
+    """Angles of axes, as of bars, that turn on where they begin again: no step is longer than half the period."""
+    turned = []
+    for time, angle in points:
+        turned.append((time, angle if not turned else angle + period * round((turned[-1][1] - angle) / period)))
+    return turned
+
+
 def over_time(axes, name, rows, keys, units):
     """Numbers over time, a line for each; of a vector one for each component, of several their lengths."""
     if len(keys) > 1 and is_vector(rows[0]["values"][keys[0]]):
@@ -170,7 +178,8 @@ def over_time(axes, name, rows, keys, units):
     lines = [(key, part) for key in keys for part in (range(3) if is_vector(rows[0]["values"][key]) else [None])]
     for key, part in lines:
         points = [(row["time"], row["values"][key] if part is None else row["values"][key][part]) for row in rows]
-        axes.plot(*zip(*sorted(((time, value) for time, value in points if value is not None), key=first)), "o-",
+        points = sorted(((time, value) for time, value in points if value is not None), key=first)
+        axes.plot(*zip(*(going_on(points) if key == "angle" else points)), "o-",
                   markersize=3, label=f"{words(key)} {'' if part is None else 'xyz'[part]}".strip())
     axes.set(xlabel=label("time", units), ylabel=named(name, units.get(keys[0])))
     if len(lines) > 1:
@@ -350,7 +359,8 @@ def sheet(data):
     figure, axes = plt.subplots(lines, columns, figsize=(4.6 * columns, 3.8 * lines), squeeze=False, layout="constrained")
     for one, (title, draw) in zip(axes.flat, panels):
         draw(one)
-        one.set_title(title, fontsize=9)
+        quantity = one.get_ylabel().split(" [")[0]
+        one.set_title(f"{title}: {quantity}" if quantity and quantity != title and not one.images else title, fontsize=9)
         if not one.images:
             one.grid(alpha=0.3)
         if isinstance(one.xaxis.get_major_locator(), AutoLocator):

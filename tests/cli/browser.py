@@ -65,7 +65,8 @@ class Browser:
         first, self._rest = self._rest.split(b"\0", 1)
         message = json.loads(first)
         if message.get("method") == "Runtime.exceptionThrown":
-            self.complaints.append(message["params"]["exceptionDetails"]["exception"].get("description", "?"))
+            details = message["params"]["exceptionDetails"]
+            self.complaints.append(details.get("exception", {}).get("description", details.get("text", "?")))
         if message.get("method") == "Log.entryAdded" and message["params"]["entry"]["level"] == "error":
             self.complaints.append(message["params"]["entry"]["text"])
         return message

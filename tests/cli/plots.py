@@ -63,7 +63,12 @@ def plot(hornbeam, program_elsewhere, panels):
         figure.set_layout_engine("none")  # which would be most of the work
         figure.draw_without_rendering()
         drawn = [axes for axes in figure.axes if axes.get_title()]
-        return data, {f"{axes.get_title()}|{axes.get_ylabel()}": axes for axes in drawn}
+        named = {}
+        for axes in drawn:  # "energy: relative error": the measure and its quantity; of pictures what they show
+            measure, _, quantity = axes.get_title().partition(": ")
+            is_measure = quantity and quantity == axes.get_ylabel().split(" [")[0]
+            named[f"{measure if is_measure else axes.get_title()}|{axes.get_ylabel()}"] = axes
+        return data, named
 
     return run
 

@@ -243,3 +243,8 @@ def test_numbers_of_a_logarithmic_radius_do_not_meet(panels):  # noqa: F811
     figure, axes = plt.subplots()
     panels.over_radius(axes, rows, "radius", "density", {})
     assert axes.get_xscale() == "linear"
+
+
+def test_bars_turn_on_where_their_angle_begins_again(panels):  # noqa: F811
+    assert panels.going_on([(0, 10), (1, 90), (2, 170), (3, 70), (4, 20)]) == [(0, 10), (1, 90), (2, 170), (3, 250), (4, 200)]
+    assert panels.going_on([]) == []
