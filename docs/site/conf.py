@@ -38,5 +38,6 @@ html_title = f"Hornbeam {version}"
 html_copy_source = False
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_show_sphinx = False
 html_math_renderer = "mathml"  # by the browser itself: nothing is loaded from anywhere

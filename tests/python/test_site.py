@@ -12,7 +12,9 @@ import hornbeam as hb
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "site"))
+sys.path.append(str(ROOT / "tests" / "cli"))
 import navigation  # noqa: E402
+from browser import PROGRAM, Browser  # noqa: E402
 
 REFERENCE = (ROOT / "docs" / "reference" / "python.rst").read_text(encoding="utf-8")
 
@@ -82,3 +84,26 @@ def test_pictures_of_the_gallery_are_all_there_are():
     shown = re.findall(r"!\[[^]]*\]\(([^)]+\.png)\)", (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
     there = {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.png")}
     assert sorted(shown) == sorted(there)
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="no chromium here (apt-get install chromium)")
+def test_code_is_copied_and_search_fetches_nothing_from_files(tmp_path):
+    """site.js on a page that is opened as a file, with the names that Sphinx's own scripts have."""
+    script = (ROOT / "docs" / "site" / "static" / "site.js").read_text(encoding="utf-8")
+    (tmp_path / "page.html").write_text("<!doctype html><script>const DOCUMENTATION_OPTIONS = { SHOW_SEARCH_SUMMARY: true };</script>"
+                                        f"<script>{script}</script><div class='highlight'><pre>make <b>build</b>\n\n</pre></div>")
+    browser = Browser(tmp_path / "chromium")
+    try:
+        browser.open(f"file://{tmp_path}/page.html")
+        browser.until("document.querySelector('button.copy')")
+        assert browser.value("DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY") is False
+        browser.value("navigator.clipboard.writeText = async (text) => { window.took = text; }; document.querySelector('button.copy').click()")
+        browser.until("window.took === 'make build\\n' && document.querySelector('button.copy').textContent === 'copied'")
+        # where there is no clipboard the browser copies what is selected
+        browser.value("""navigator.clipboard.writeText = () => Promise.reject(new Error());
+                         document.execCommand = () => { window.selected = String(getSelection()); return true; };
+                         document.querySelector('button.copy').click()""")
+        browser.until("window.selected !== undefined")
+        assert browser.complaints == []
+    finally:
+        browser.close()
