@@ -114,7 +114,7 @@ def test_morton_keys_interleave_coordinates(clumps):
 def test_cells_and_keys_of_arrays_on_a_device(clumps):
     """By the way of arrays on a GPU, on the CPU."""
     position, mass = clumps
-    there = device_trees.Particles(position, mass, 0.01, 0.0, {}, device=("cpu", 0))
+    there = device_trees.Particles(position, mass, 0.01, (0.0, 0.0, 0.0), {}, device=("cpu", 0))
     here = hb.Tree(position, mass, 0.01, backend="cpu")
     assert np.array_equal(there.forces.keys({"eps": 0.01}), here.keys())
     found, expected = there.forces.nodes({"eps": 0.01}), here.nodes()
