@@ -104,7 +104,8 @@ def test_every_route(hornbeam, serve):
     assert sorted(frame["id"][:, 0]) == list(range(500)) and set(frame["family"][:, 0]) == {1}
     again = server.frame(f"bodies={frame['about']['bodies']}")
     assert "id" not in again and np.array_equal(again["position"], frame["position"])
-    assert server.json("/energy") == (200, {"time": [], "step": [], "total": [], "relative_error": [], "seconds": None})
+    assert server.json("/energy") == (200, {"time": [], "step": [], "total": [], "relative_error": [], "kept": True,
+                                              "seconds": None})
     answer, body = server.ask("/", method="HEAD")
     assert answer.status == 200 and body == b""
 
