@@ -100,8 +100,8 @@ class PairSearch final : public NeighbourSearch {
   void launch_shortlists(const Space& space, const NearestOptions& options, const Rows& rows);
   /// Whether warps note the k nearest in local memory, and write rows in order.
   [[nodiscard]] bool uses_shortlists(const Space& space, int k) const {
-    constexpr bool is_single = HB_PRECISION == HB_SINGLE;  // a CPU's OpenCL compiler takes minutes for it
-    if (is_single && device_.shares_host_memory()) return false;
+    constexpr bool is_double = HB_PRECISION == HB_DOUBLE;  // a CPU's OpenCL compiler takes minutes for the others
+    if (!is_double && device_.shares_host_memory()) return false;
     return by_groups_ && device_.runs(Kernel::nearest_rows) && space.image_count == 1 && k <= HB_MOST_NEAREST &&
            space.targets.tree().groups().count > 0;
   }
