@@ -98,10 +98,10 @@ class PairSearch final : public NeighbourSearch {
   /// Rows in order of the distance.
   void search_nearest(const Space& space, int k, const Rows& rows);
   void launch_shortlists(const Space& space, const NearestOptions& options, const Rows& rows);
-  /// Whether warps note the k nearest in local memory, and write rows in order.
+  /// Whether warps note the k nearest in local memory, and write rows in order: not on a CPU through OpenCL, where its
+  /// compiler takes minutes for each shape of the kernel, and local memory is no faster.
   [[nodiscard]] bool uses_shortlists(const Space& space, int k) const {
-    constexpr bool is_double = HB_PRECISION == HB_DOUBLE;  // a CPU's OpenCL compiler takes minutes for the others
-    if (!is_double && device_.shares_host_memory()) return false;
+    if (device_.shares_host_memory()) return false;
     return by_groups_ && device_.runs(Kernel::nearest_rows) && space.image_count == 1 && k <= HB_MOST_NEAREST &&
            space.targets.tree().groups().count > 0;
   }
