@@ -96,7 +96,6 @@ void moments(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCu
   }
 }
 
-template <class Formula>
 Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
                          WalkOptions options) {
   u64 particle = 0, cell = 0, expansion = 0;
@@ -107,9 +106,8 @@ Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, const i32*
 #pragma omp for schedule(dynamic, 1)
     for (i32 b = 0; b < blocks; ++b) {
       rescue.run([&] {
-        walk_block<Formula>(arrays.particles, arrays.targets, arrays.cells, options, arrays.images,
-                            groups + block_begin[b], block_begin[b + 1] - block_begin[b], arrays.last_acceleration,
-                            arrays.acc, *scratch);
+        walk_block(arrays.particles, arrays.targets, arrays.cells, options, arrays.images, groups + block_begin[b],
+                   block_begin[b + 1] - block_begin[b], arrays.last_acceleration, arrays.acc, *scratch);
       });
     }
     const InteractionCounts counts = scratch.counts();
@@ -156,9 +154,7 @@ void sum_direct(WalkArrays arrays, const i32* number, const GroupRange* groups, 
 const Kernels& HB_KERNELS() {
   static const Kernels table = {keys,
                                 moments,
-                                walk_groups<ForceFormula>,
-                                walk_groups<TideFormula<0>>,
-                                walk_groups<TideFormula<4>>,
+                                walk_groups,
                                 walk_stackless,
                                 sum_direct,
 #define HB_PAIR_ENTRIES(NAME, Type, F, W) pairs_of_groups<Type##Pairs>, pairs_of_each<Type##Pairs>,

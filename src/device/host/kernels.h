@@ -64,12 +64,6 @@ struct Kernels {
   /// Groups in the order of the curve; block b is groups [block_begin[b], block_begin[b + 1]).
   Interactions (*walk_groups)(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
                               WalkOptions options);
-  /// The same of tidal tensors, without expansions: acc are the components xx, xy, xz, yy, or yz, zz and two of
-  /// nothing.
-  Interactions (*walk_tides)(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
-                             WalkOptions options);
-  Interactions (*walk_more_tides)(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
-                                  WalkOptions options);
   Interactions (*walk_stackless)(WalkArrays arrays, WalkOptions options);
   /// Direct sum over arrays.particles for `count` groups of targets; number: see sum_directly().
   void (*sum_direct)(WalkArrays arrays, const i32* number, const GroupRange* groups, i32 count, WalkOptions options);
