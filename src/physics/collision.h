@@ -34,9 +34,9 @@ HB_FN pos_t speed_change(pos_t speed, pos_t coefficient, pos_t d, pos_t r1, pos_
   return hb_max(change, wanted);
 }
 
-/// Returns how long ago two spheres that do not part came to touch, within the last `time`. `along` is the scalar product of
-/// the displacement (x) and the velocity (v) from one to the other now; paths were straight. It is the whole of `time`
-/// if they touched before it already, and negative if they did not touch.
+/// Returns how long ago two spheres that do not part came to touch, within the last `time`. `along` is the scalar
+/// product of the displacement (x) and the velocity (v) from one to the other now; paths were straight. It is the whole
+/// of `time` if they touched before it already, and negative if they did not touch.
 HB_FN pos_t time_since_contact(pos_t distance2, pos_t along, pos_t speed2, pos_t reach, pos_t time) {
   const pos_t outside = distance2 - reach * reach;
   if (time == 0) return along <= 0 && outside <= 0 ? 0 : -1;

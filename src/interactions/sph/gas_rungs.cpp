@@ -144,8 +144,7 @@ std::uint64_t GasRungs::limit(const GasClock& clock, const Gas& gas, const Group
   find_heights(clock, 0);
   for (bool again = true; again; due = nullptr) {  // the next ones may be in any group
     launch_pairs<kernels::gas_limit_of_groups, kernels::gas_limit_of_each>(
-        gas.points, gas.points, true,
-        gas.points.pairs(gas.points, no_box(), gas.image_count),
+        gas.points, gas.points, true, gas.points.pairs(gas.points, no_box(), gas.image_count),
         GasLimitOptions{HB_RUNGS_APART},
         GasLimitArrays{.pairs = gas.points.arrays(gas.points, gas.images, nullptr, &gas.cell_reach),
                        .smooth = p_.smooth,

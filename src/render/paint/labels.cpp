@@ -13,7 +13,8 @@ namespace {
 
 /// The largest unit that is at most x, otherwise the smallest.
 LabelUnit fitting(const std::array<LabelUnit, 6>& units, double x) {
-  const auto unit = std::find_if(units.begin(), units.end(), [=](const LabelUnit& u) { return x >= 0.9995 * u.cgs; });  // no 1e+03 Myr
+  const auto unit = std::find_if(units.begin(), units.end(),
+                                 [=](const LabelUnit& u) { return x >= 0.9995 * u.cgs; });  // no 1e+03 Myr
   return unit == units.end() ? units.back() : *unit;
 }
 
