@@ -285,6 +285,20 @@ void check_group_file(const std::filesystem::path& path) {
   throw UsageError(path.string(), "groups cannot be written with this extension", "known: .hdf5 .h5 .csv");
 }
 
+GroupHalos halos_about(const Particles& particles, const GroupCatalogue& catalogue, const GroupOptions& options,
+                       double critical, const analysis::Cosmology& cosmology, std::size_t most) {
+  const double virial = analysis::virial_overdensity(cosmology);
+  return {.critical = critical,
+          .virial = virial,
+          .halos = analysis::halos_of_groups(particles, catalogue,
+                                             {.G = options.G,
+                                              .critical = critical,
+                                              .virial = virial,
+                                              .period = options.period(),
+                                              .most = most,
+                                              .threads = options.threads})};
+}
+
 void write_groups(const std::filesystem::path& path, const GroupCatalogue& catalogue, const GroupHalos& halos,
                   const Snapshot& snapshot, const GroupOptions& options) {
   check_group_file(path);

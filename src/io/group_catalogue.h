@@ -2,6 +2,7 @@
 // A catalogue of groups as a file of its own, in Gadget-4's layout (docs/groups.md), or as a table.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct GroupHalos {
   double critical = 0, virial = 0;  ///< density, and Bryan and Norman's over it; 0: there are no masses
   std::vector<analysis::Halo> halos;
 };
+
+/// The haloes about the `most` largest groups. critical: density; all particles count: members alone would end where
+/// their links do.
+GroupHalos halos_about(const Particles& particles, const GroupCatalogue& catalogue, const GroupOptions& options,
+                       double critical, const analysis::Cosmology& cosmology,
+                       std::size_t most = static_cast<std::size_t>(-1));
 
 /// What was found in a snapshot with those options.
 void write_groups(const std::filesystem::path& path, const GroupCatalogue& catalogue, const GroupHalos& halos,

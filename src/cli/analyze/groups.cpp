@@ -58,20 +58,12 @@ Json largest_groups(const GroupCatalogue& found, const GroupOptions& options) {
   return json;
 }
 
-/// Of all groups if they go into a file, otherwise of those that are shown. All particles count: members alone would
-/// end where their links do.
+/// Of all groups if they go into a file, otherwise of those that are shown.
 io::GroupHalos halos_among(const Particles& particles, const GroupCatalogue& found, const GroupOptions& options,
                            const MeasureSettings& settings, const Units& units) {
-  io::GroupHalos halos{.critical = settings.critical.value_or(analysis::critical_density(units, settings.cosmology)),
-                       .virial = analysis::virial_overdensity(settings.cosmology)};
-  halos.halos = analysis::halos_of_groups(particles, found,
-                                          {.G = options.G,
-                                           .critical = halos.critical,
-                                           .virial = halos.virial,
-                                           .period = options.period(),
-                                           .most = settings.group_file.empty() ? groups_shown : found.groups.size(),
-                                           .threads = options.threads});
-  return halos;
+  const double critical = settings.critical.value_or(analysis::critical_density(units, settings.cosmology));
+  return io::halos_about(particles, found, options, critical, settings.cosmology,
+                         settings.group_file.empty() ? groups_shown : found.groups.size());
 }
 
 void add_halos(const io::GroupHalos& all, Json& json) {

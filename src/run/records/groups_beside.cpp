@@ -116,14 +116,8 @@ void write_groups_of(const std::filesystem::path& path, const Snapshot& snapshot
   const bool any = of.particles.size() > 0 && has_any_of(options.primary, of.particles);
   const GroupCatalogue found = any ? find_groups(of.particles, options) : GroupCatalogue{};
   const analysis::Cosmology cosmology;
-  io::GroupHalos halos{.critical = analysis::critical_density(snapshot.units, cosmology),
-                       .virial = analysis::virial_overdensity(cosmology)};
-  halos.halos = analysis::halos_of_groups(of.particles, found,
-                                          {.G = options.G,
-                                           .critical = halos.critical,
-                                           .virial = halos.virial,
-                                           .period = options.period(),
-                                           .threads = options.threads});
+  const double critical = analysis::critical_density(snapshot.units, cosmology);
+  const io::GroupHalos halos = io::halos_about(of.particles, found, options, critical, cosmology);
   io::write_groups(path, found, halos, of, options);
 }
 
