@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 
 #include "analysis/halo_measure.h"
 #include "hornbeam/halo.h"
 #include "hornbeam/neighbours.h"
+#include "interactions/neighbours/search.h"
 
 namespace hornbeam::analysis {
 namespace {
@@ -33,12 +35,9 @@ class HaloSearch {
  private:
   [[nodiscard]] Pending begun(std::size_t g) const;
   [[nodiscard]] double least_density() const;
-  [[nodiscard]] Vec3 wrapped(const Vec3& x) const;
-  [[nodiscard]] std::vector<Vec3> images_of(const Vec3& centre) const;
   [[nodiscard]] Shells scanned(const Vec3& centre, double radius) const;
   void search(const std::vector<Pending>& spheres, double radius);
-  void search_listed(const std::vector<Pending>& spheres, const std::vector<std::vector<Vec3>>& images,
-                     std::size_t first, std::size_t end, double radius);
+  void search_listed(std::span<const Pending> spheres, std::span<const Vec3> centres, double radius);
   void measure(const Pending& sphere, Shells shells, double radius);
 
   const Particles& particles_;
@@ -55,28 +54,19 @@ HaloSearch::HaloSearch(const Particles& particles, const GroupCatalogue& catalog
     : particles_(particles),
       catalogue_(catalogue),
       options_(options),
-      position_(particles.size()),
+      position_(particles.position),
       found_(std::min(options.most, catalogue.groups.size())) {
   neighbours_.threads = options.threads;
+  neighbours_.box = options.period;
+  wrap_into_box(position_, options.period);
   Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (std::size_t i = 0; i < position_.size(); ++i) {
-    position_[i] = wrapped(particles.position[i]);
     for (std::size_t k = 0; k < 3; ++k) {
       low[k] = std::min(low[k], position_[i][k]);
       high[k] = std::max(high[k], position_[i][k]);
     }
   }
   if (!position_.empty()) whole_ = std::hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
-}
-
-/// The position in the box from 0 to its edge, along periodic axes.
-Vec3 HaloSearch::wrapped(const Vec3& x) const {
-  Vec3 in = x;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double edge = options_.period[k];
-    if (edge > 0) in[k] -= edge * std::floor(in[k] / edge);
-  }
-  return in;
 }
 
 double HaloSearch::least_density() const { return std::min(200.0, options_.virial) * options_.critical; }
@@ -100,22 +90,6 @@ Pending HaloSearch::begun(std::size_t g) const {
   if (!(radius > 0)) radius = whole_ > 0 ? whole_ : 1;  // all members at one place
   sphere.doublings = static_cast<int>(std::ceil(std::log2(radius * 1.001)));
   return sphere;
-}
-
-/// Of a centre, where its sphere may find particles of the box.
-std::vector<Vec3> HaloSearch::images_of(const Vec3& centre) const {
-  std::vector<Vec3> images = {wrapped(centre)};
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double edge = options_.period[k];
-    const std::size_t count = edge > 0 ? images.size() : 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      for (const double shift : {-edge, edge}) {
-        images.push_back(images[i]);
-        images.back()[k] += shift;
-      }
-    }
-  }
-  return images;
 }
 
 Shells HaloSearch::scanned(const Vec3& centre, double radius) const {
@@ -142,20 +116,13 @@ void HaloSearch::measure(const Pending& sphere, Shells shells, double radius) {
   pending_[sphere.doublings + 1].push_back({sphere.group, sphere.measure, sphere.doublings + 1});
 }
 
-void HaloSearch::search_listed(const std::vector<Pending>& spheres, const std::vector<std::vector<Vec3>>& images,
-                               std::size_t first, std::size_t end, double radius) {
-  std::vector<Vec3> points;
-  std::vector<std::size_t> begins;
-  for (std::size_t s = first; s < end; ++s) {
-    begins.push_back(points.size());
-    points.insert(points.end(), images[s].begin(), images[s].end());
-  }
-  begins.push_back(points.size());
-  const NeighbourLists lists = neighbours_of_points(position_, points, radius, neighbours_);
+void HaloSearch::search_listed(std::span<const Pending> spheres, std::span<const Vec3> centres, double radius) {
+  const NeighbourLists lists =
+      neighbours_of_points(position_, std::vector<Vec3>(centres.begin(), centres.end()), radius, neighbours_);
 #pragma omp parallel for schedule(dynamic)
-  for (std::size_t s = first; s < end; ++s) {
+  for (std::size_t s = 0; s < spheres.size(); ++s) {
     Shells shells;
-    for (std::uint64_t k = lists.offset[begins[s - first]]; k < lists.offset[begins[s - first + 1]]; ++k) {
+    for (std::uint64_t k = lists.offset[s]; k < lists.offset[s + 1]; ++k) {
       shells.emplace_back(std::sqrt(lists.distance2[k]), particles_.mass[lists.index[k]]);
     }
     measure(spheres[s], std::move(shells), radius);
@@ -163,32 +130,27 @@ void HaloSearch::search_listed(const std::vector<Pending>& spheres, const std::v
 }
 
 void HaloSearch::search(const std::vector<Pending>& spheres, double radius) {
-  double least_edge = HUGE_VAL;
-  for (const double edge : options_.period) least_edge = edge > 0 ? std::min(least_edge, edge) : least_edge;
-  if (spheres.size() <= few_spheres || radius >= whole_ || radius > least_edge / 2) {
+  if (spheres.size() <= few_spheres || radius >= whole_) {
 #pragma omp parallel for schedule(dynamic)
     for (const Pending& sphere : spheres) measure(sphere, scanned(sphere.measure.centre, radius), radius);
     return;
   }
-  std::vector<std::vector<Vec3>> images;
-  std::vector<Vec3> points;
-  for (const Pending& sphere : spheres) {
-    images.push_back(images_of(sphere.measure.centre));
-    points.insert(points.end(), images.back().begin(), images.back().end());
-  }
-  const std::vector<std::uint32_t> counts = count_of_points(position_, points, radius, neighbours_);
+  std::vector<Vec3> centres;
+  for (const Pending& sphere : spheres) centres.push_back(sphere.measure.centre);
+  wrap_into_box(centres, options_.period);
+  const std::vector<std::uint32_t> counts = count_of_points(position_, centres, radius, neighbours_);
   const std::size_t most = std::max(fewest_listed, position_.size());
-  std::size_t listed = 0, first = 0, point = 0;
+  const std::span<const Pending> all(spheres);
+  const std::span<const Vec3> places(centres);
+  std::size_t listed = 0, first = 0;
   for (std::size_t s = 0; s < spheres.size(); ++s) {
-    std::size_t own = 0;
-    for (std::size_t k = 0; k < images[s].size(); ++k) own += counts[point++];
-    if (listed + own > most && s > first) {
-      search_listed(spheres, images, first, s, radius);
+    if (listed + counts[s] > most && s > first) {
+      search_listed(all.subspan(first, s - first), places.subspan(first, s - first), radius);
       first = s, listed = 0;
     }
-    listed += own;
+    listed += counts[s];
   }
-  search_listed(spheres, images, first, spheres.size(), radius);
+  search_listed(all.subspan(first), places.subspan(first), radius);
 }
 
 std::vector<Halo> HaloSearch::run() {
