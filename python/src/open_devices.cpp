@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "device/devices.h"
 #include "hornbeam/error.h"
@@ -56,6 +57,16 @@ std::uint64_t most_kept(const std::string& backend, std::uint64_t memory_bytes) 
   return backend == "cuda" ? std::max(most_bytes, memory_bytes / 16) : most_bytes;
 }
 
+/// Takes one of that name out of those that are idle, if there is one.
+template <class Opened>
+std::optional<Opened> taken_from(std::vector<std::pair<DeviceName, Opened>>& idle, const DeviceName& name) {
+  const auto one = std::find_if(idle.begin(), idle.end(), [&](const auto& held) { return held.first == name; });
+  if (one == idle.end()) return {};
+  std::optional<Opened> found(std::move(one->second));
+  idle.erase(one);
+  return found;
+}
+
 }  // namespace
 
 void set_options(const nb::dict& options, const std::vector<std::string_view>& sections, const std::string& prefix,
@@ -102,12 +113,7 @@ ForceEvaluator OpenDevices::take(const DeviceName& name) {
   const nb::gil_scoped_release free;
   {
     const std::lock_guard lock(mutex_);
-    for (auto one = idle_.begin(); one != idle_.end(); ++one) {
-      if (one->first != name) continue;
-      ForceEvaluator found = std::move(one->second);
-      idle_.erase(one);
-      return found;
-    }
+    if (std::optional<ForceEvaluator> found = taken_from(idle_, name)) return std::move(*found);
   }
   return ForceEvaluator(std::get<0>(name), std::get<1>(name), std::get<2>(name));
 }
@@ -115,12 +121,7 @@ ForceEvaluator OpenDevices::take(const DeviceName& name) {
 std::unique_ptr<Device> OpenDevices::take_device(const std::string& backend, int number) {
   {
     const std::lock_guard lock(mutex_);
-    for (auto one = idle_devices_.begin(); one != idle_devices_.end(); ++one) {
-      if (one->first != DeviceName{backend, number, 0}) continue;
-      std::unique_ptr<Device> found = std::move(one->second);
-      idle_devices_.erase(one);
-      return found;
-    }
+    if (auto found = taken_from(idle_devices_, DeviceName{backend, number, 0})) return std::move(*found);
   }
   return open_device(backend, number);
 }
