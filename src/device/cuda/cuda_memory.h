@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 What the CUDA backend asks of the runtime besides kernels: calls that are
+// SPDX-License-Identifier: Apache-2.0
+// What the CUDA backend asks of the runtime besides kernels: calls that are
 // checked, the device that they go to, memory.
 #pragma once
 

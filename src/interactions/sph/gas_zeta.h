@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 Where gas is softened by its H: how its potential changes with H, summed over its
+// SPDX-License-Identifier: Apache-2.0
+// Where gas is softened by its H: how its potential changes with H, summed over its
 // neighbours, and from it what it attracts as its H changes (docs/gas.md eq. 24). After the density (gas_density.h),
 // before the accelerations (gas_pull.h).
 #ifndef HORNBEAM_INTERACTIONS_SPH_GAS_ZETA_H

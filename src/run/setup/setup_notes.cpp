@@ -217,7 +217,7 @@ std::string other_temperature_note(const Particles& gas, const Snapshot& start, 
   const double then = mass > 0 ? std::sqrt(std::max(0.0, (gamma - 1) * energy / mass)) : 0;
   if (!(then > 0) || std::abs(then - options.sound_speed) <= much * options.sound_speed) return "";
   return fmt::format(
-      "WARNING: the gas has internal energies of a sound speed of {:.4g},but gas.sound_speed = {:.4g} is used (set "
+      "WARNING: the gas has internal energies of a sound speed of {:.4g}, but gas.sound_speed = {:.4g} is used (set "
       "gas.sound_speed = {:.4g} to keep its temperature)",
       then, options.sound_speed, then);
 }

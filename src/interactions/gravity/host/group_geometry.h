@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 What a walk knows of its group before it starts: where it lies, how large it is,
+// SPDX-License-Identifier: Apache-2.0
+// What a walk knows of its group before it starts: where it lies, how large it is,
 // and about how strongly it is attracted.
 #pragma once
 

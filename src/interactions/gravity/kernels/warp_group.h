@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 What a warp knows of its targets before it walks: where they lie, how large the
+// SPDX-License-Identifier: Apache-2.0
+// What a warp knows of its targets before it walks: where they lie, how large the
 // group is, how strongly it is attracted.
 #ifndef HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_WARP_GROUP_H
 #define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_WARP_GROUP_H
