@@ -26,6 +26,7 @@ class DomainOwn final : public Module {
         forces_(std::move(forces)),
         around_(std::move(around)) {}
 
+  void load(const Particles& /*particles*/) override { give_steps(std::vector<pos_t>(domain_.size(), -1)); }
   void at(double time) override { around_.time = time; }
   void set_moment(const StepMoment& moment) override { moment_ = moment; }
   void evaluate() override;
@@ -54,6 +55,9 @@ class DomainOwn final : public Module {
   std::vector<T> asked(const OwnForce& force, const std::function<std::vector<T>(const ForceTargets&)>& function,
                        const ForceTargets& targets, const char* what) const;
   std::vector<double> steps(const Rows& rows) const;
+  /// inverse: by slot, below 0 of what asks for none. Forces that are still missing have a place for them, which they
+  /// may never fill.
+  void give_steps(const std::vector<pos_t>& inverse);
 
   ParticleDomain& domain_;
   Device& device_;
@@ -209,7 +213,11 @@ void DomainOwn::ask_for_steps(const BlockMoment& block, double stricter) {
   for (std::size_t i = 0; i < allowed.size(); ++i) {
     if (std::isfinite(allowed[i])) inverse[active.slot[i]] = static_cast<pos_t>(stricter / allowed[i]);
   }
-  device_.upload(p_.asked, 0, inverse.data(), inverse.size() * sizeof(pos_t));
+  give_steps(inverse);
+}
+
+void DomainOwn::give_steps(const std::vector<pos_t>& inverse) {
+  if (p_.asked.bytes() > 0 && p_.n > 0) device_.upload(p_.asked, 0, inverse.data(), inverse.size() * sizeof(pos_t));
 }
 
 void DomainOwn::add_energies(Energies& energies) {
