@@ -240,11 +240,39 @@ TEST_F(ViewHttp, AForkedChildDoesNotListen) {
   ::waitpid(child, nullptr, 0);
 }
 
+/// Descriptors whose socket is bound to that port of this machine.
+int descriptors_at(std::uint16_t port) {
+  int found = 0;
+  for (int k = 0; k < 200; ++k) {
+    sockaddr_in at{};
+    socklen_t size = sizeof at;
+    found += ::getsockname(k, reinterpret_cast<sockaddr*>(&at), &size) == 0 && at.sin_port == htons(port) ? 1 : 0;
+  }
+  return found;
+}
+
+TEST_F(ViewHttp, AChildForkedDuringAnAcceptHasNoConnection) {
+  const std::uint16_t port = server->port();
+  int kept = 0;
+  for (int round = 0; round < 200; ++round) {
+    const Client one(port);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(round % 100);
+    while (std::chrono::steady_clock::now() < until) {
+    }
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(descriptors_at(port) == 0 ? 0 : 1);
+    int ended = 0;
+    ::waitpid(child, &ended, 0);
+    kept += WEXITSTATUS(ended);
+  }
+  EXPECT_EQ(kept, 0);
+}
+
 TEST(ViewSockets, AreClosedInChildrenAndOnlyThey) {
   std::array<int, 2> pair{}, pipe_ends{};
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, pair.data()), 0);
   ASSERT_EQ(::pipe(pipe_ends.data()), 0);
-  auto own = std::make_unique<OwnSocket>(pair[0]);
+  auto own = std::make_unique<OwnSocket>([&] { return pair[0]; });
   EXPECT_EQ(::fcntl(pair[0], F_GETFD), FD_CLOEXEC);
   const auto open_in_child = [](int descriptor) {
     const pid_t child = ::fork();

@@ -156,8 +156,10 @@ struct HttpServer::State {
                        "give 127.0.0.1, 0.0.0.0 or an address of this machine");
     }
     const tcp::endpoint at = found.begin()->endpoint();
-    acceptor.open(at.protocol());
-    listening.emplace(acceptor.native_handle());
+    listening.emplace([&] {
+      acceptor.open(at.protocol());
+      return acceptor.native_handle();
+    });
     acceptor.set_option(net::socket_base::reuse_address(true));
     acceptor.bind(at, trouble);
     if (trouble == net::error::address_in_use) {
@@ -167,6 +169,7 @@ struct HttpServer::State {
       throw Error("port", std::to_string(address.port) + " of " + address.host + ": " + trouble.message());
     }
     acceptor.listen();
+    acceptor.non_blocking(true);
     port = acceptor.local_endpoint().port();
   }
 
@@ -186,17 +189,30 @@ struct HttpServer::State {
     }
   }
 
+  /// A connection. It leaves the list of sockets after it has been closed.
+  struct Listed {
+    Listed(std::unique_ptr<OwnSocket> socket, Stream made) : own(std::move(socket)), stream(std::move(made)) {}
+    std::unique_ptr<OwnSocket> own;
+    Stream stream;
+  };
+
   /// False if there is none, or no file descriptor for it.
   net::awaitable<bool> accept_one() {
     boost::system::error_code trouble;
+    co_await acceptor.async_wait(tcp::acceptor::wait_read, net::redirect_error(net::use_awaitable, trouble));
     tcp::socket socket(net::make_strand(context));
-    co_await acceptor.async_accept(socket, net::redirect_error(net::use_awaitable, trouble));
+    auto own = std::make_unique<OwnSocket>([&] {
+      if (!trouble) acceptor.accept(socket, trouble);
+      return trouble ? -1 : socket.native_handle();
+    });
     if (trouble) {
-      if (trouble != net::error::connection_aborted) connections.close_one();
+      const bool is_gone = trouble == net::error::connection_aborted || trouble == net::error::would_block;
+      if (!is_gone) connections.close_one();
       co_return false;
     }
     connections.make_room();
-    const auto stream = std::make_shared<Stream>(std::move(socket));
+    const auto both = std::make_shared<Listed>(std::move(own), Stream(std::move(socket)));
+    const std::shared_ptr<Stream> stream(both, &both->stream);
     net::co_spawn(stream->get_executor(), serve(stream), net::detached);  // throws if the other side went away
     co_return true;
   }
@@ -215,7 +231,6 @@ struct HttpServer::State {
 
   /// One connection, question by question.
   net::awaitable<void> serve(std::shared_ptr<Stream> stream) {
-    const OwnSocket own(stream->socket().native_handle());
     Connections::Entry entry(connections, hang_up(stream));
     beast::flat_buffer buffer;
     stream->socket().set_option(tcp::no_delay(true));
@@ -306,8 +321,8 @@ struct HttpServer::State {
   Connections connections;  // before the context, whose coroutines use it to their end
   Answerer answer;
   net::io_context context{threads};
+  std::optional<OwnSocket> listening;  // before the acceptor, which it outlives
   tcp::acceptor acceptor{context};
-  std::optional<OwnSocket> listening;
   std::uint16_t port = 0;
   const pid_t process = ::getpid();
   std::vector<std::thread> pool;

@@ -45,11 +45,15 @@ void in_child() {
 
 }  // namespace
 
-OwnSocket::OwnSocket(int descriptor) : descriptor_(descriptor), inode_(inode_of(descriptor)) {
+OwnSocket::OwnSocket(const std::function<int()>& open) {
   static std::once_flag once;
   std::call_once(once, [] { ::pthread_atfork(before_fork, in_parent, in_child); });
-  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   const std::scoped_lock lock(list().mutex);
+  list().sockets.reserve(list().sockets.size() + 1);  // what is open must not fail to be listed
+  descriptor_ = open();
+  if (descriptor_ < 0) return;
+  inode_ = inode_of(descriptor_);
+  ::fcntl(descriptor_, F_SETFD, FD_CLOEXEC);
   list().sockets.emplace_back(descriptor_, inode_);
 }
 

@@ -4,19 +4,23 @@
 
 #include <sys/types.h>
 
+#include <functional>
+
 namespace hornbeam::view {
 
-/// While it lives, fork closes the socket in the child. It is also closed where another program is started.
+/// While it lives, fork closes the socket in the child. It is also closed where another program is started. It should
+/// outlive the socket: a descriptor that has become something else is left alone.
 class OwnSocket {
  public:
-  explicit OwnSocket(int descriptor);
+  /// open: opens the socket and returns its descriptor, or -1 if there is none. No fork comes between it and the list.
+  explicit OwnSocket(const std::function<int()>& open);
   ~OwnSocket();
   OwnSocket(const OwnSocket&) = delete;
   OwnSocket& operator=(const OwnSocket&) = delete;
 
  private:
-  int descriptor_;
-  ino_t inode_;
+  int descriptor_ = -1;
+  ino_t inode_ = 0;
 };
 
 }  // namespace hornbeam::view
