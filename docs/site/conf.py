@@ -16,7 +16,8 @@ copyright = "the Hornbeam authors, Apache-2.0"
 version = release = hornbeam.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "site_of_hornbeam"]
 root_doc = "docs/README"
-include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "docs/**.md", "docs/**.rst"]
+include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "bench/results/README.md",
+                    "docs/**.md", "docs/**.rst"]
 exclude_patterns = ["build*", ".venv", "output", "dist", ".git", ".cache"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 nitpicky = False

@@ -34,8 +34,17 @@ def listed():
 def test_every_page_is_in_the_navigation():
     """A new page needs its line in docs/README.md (CONTRIBUTING.md says so)."""
     pages = {str(path.relative_to(ROOT)) for kind in ("md", "rst") for path in (ROOT / "docs").rglob(f"*.{kind}")}
-    pages |= {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md"}
+    pages |= {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", "bench/results/README.md"}
     assert pages == listed()
+
+
+def test_pages_link_only_to_pages_of_the_site():
+    """Sphinx does not know others, and its warning ends `make docs`."""
+    of_site = listed()
+    for page in sorted(of_site):
+        for target in re.findall(r"\]\(([^):#\s]+\.md)[)#]", (ROOT / page).read_text(encoding="utf-8")):
+            found = (ROOT / page).parent.joinpath(target).resolve().relative_to(ROOT)
+            assert str(found) in of_site, f"{page} links to {found}: add it to docs/README.md and docs/site/conf.py"
 
 
 def test_the_front_has_its_sections():
