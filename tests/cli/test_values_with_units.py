@@ -36,6 +36,14 @@ def test_times_take_units(hornbeam):
         assert file["Header"].attrs["Time"] == pytest.approx(0.5 / GYR, rel=1e-14)
 
 
+def test_an_end_within_a_step_is_the_end(hornbeam):
+    name = written(hornbeam, GALACTIC, 'dt = "8 Myr"\nend = "100 Myr"\n')
+    out = hornbeam.ok("run", name, "--set", "output.every=100 Myr")
+    assert "finished at t = 0.1 Gyr after 12 steps, the last whole one to t = 0.096 Gyr, in " in out
+    with h5py.File(hornbeam.folder / "out" / "snapshot_0001.hdf5") as file:
+        assert file["Header"].attrs["Time"] == pytest.approx(0.1 / GYR, rel=1e-14)
+
+
 def test_km_s_and_myr_go_together(hornbeam):
     name = written(hornbeam, KM_S_MYR, "dt = 10\nend = 500\n", )
     out = hornbeam.ok("run", name, "--set", "output.every=100", "--set", "time.end=250")

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/common.h"
+#include "dynamics/advance.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/units.h"
 #include "hornbeam/version.h"
@@ -189,12 +190,17 @@ void RunReport::ends(const run::Ending& end) {
   const Simulation& simulation = end.session.simulation();
   const std::string how = all.finished ? "finished" : fmt::format("stopped by {}", end.by);
   const std::string gone = who_went(simulation, particles_);
-  fmt::print("{} at t = {} after {} in {}: {}{}\n", how, time_.text(all.time), run::counted(all.steps, "step"),
-             run::duration(all.wall_seconds), closing_figures(simulation, all), gone);
+  const run::RunConfig& config = end.session.config();
+  const bool within = all.finished && simulation.size() > 0 &&  // steps are of one length: the end is within one
+                      config.end - all.time > least_step * config.simulation.dt;
+  const std::string last = within ? fmt::format(", the last whole one to t = {},", time_.text(all.time)) : "";
+  fmt::print("{} at t = {} after {}{} in {}: {}{}\n", how, time_.text(within ? config.end : all.time),
+             run::counted(all.steps, "step"), last, run::duration(all.wall_seconds), closing_figures(simulation, all),
+             gone);
   if (!end.alarm.empty()) fmt::print("{}\n", end.alarm);
   for (const std::string& line : summary_lines(simulation, all)) fmt::print("{}\n", line);
   if (!all.finished) return say_how_to_go_on(end);
-  const bool kept = end.session.config().output.snapshots;
+  const bool kept = config.output.snapshots;
   fmt::print("{}energy.csv and run.json are in {}\n", kept ? fmt::format("{} snapshots, ", end.outputs) : "",
              end.directory.string());
   if (!end.yt_line.empty()) {
