@@ -13,7 +13,7 @@ VIEW := --width 1000 --height 1000
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
 .NOTPARALLEL:
-.PHONY: build program demo docs test check test-all asan format lint bench wheel clean
+.PHONY: build program demo docs test check test-all test-arm asan format lint bench wheel dist clean
 
 # A new build folder holds what its first goal needs: the program alone for `build` and `demo`. `demo` and the tests leave
 # the cuda backend out of a new folder on a machine without a GPU, unless CMAKE_FLAGS names HORNBEAM_CUDA_ARCHITECTURES.
@@ -59,6 +59,17 @@ check: setup-test
 test-all: test setup-test-all docs
 	$(TESTS) --label long --ctest "$(CTEST_FLAGS)"
 
+# For 64-bit ARM, with Debian's cross compiler: the unit tests and a run of each physics in qemu-user, compared with the
+# program of this machine.
+ARM_PACKAGES := libc6-dev libgomp1 libstdc++6 libhdf5-dev libpng-dev zlib1g-dev libfmt-dev libtomlplusplus-dev libcli11-dev \
+  nlohmann-json3-dev libboost-dev opencl-c-headers
+test-arm: setup-test-arm program
+	tools/debian_sysroot.sh $(HOME)/.cache/hornbeam-arm64 arm64 here $(ARM_PACKAGES)
+	cmake --preset arm -DHORNBEAM_TESTS=ON $(CMAKE_FLAGS)
+	cmake --build --preset arm -j $(JOBS) --target hornbeam test_unit
+	ctest --preset arm -j $(JOBS) -L fast -R '^unit/' $(CTEST_FLAGS)
+	.venv/bin/python3 -m pytest -q -p no:cacheprovider tests/arm
+
 # The pages as a site, with the references made from the program, the Python package and the headers: build/site/index.html.
 # A link that leads nowhere and a page that docs/README.md does not name fail.
 docs: setup-docs
@@ -93,8 +104,12 @@ bench: setup-bench
 wheel: setup-wheel
 	JOBS=$(JOBS) CMAKE_ARGS="$(CMAKE_FLAGS)" .venv/bin/python3 tools/wheels.py
 
+# The sources of a release in dist/, without git: it is unpacked elsewhere, built and tested there.
+dist: setup-dist
+	JOBS=$(JOBS) CMAKE_ARGS="$(CMAKE_FLAGS)" .venv/bin/python3 tools/dist.py
+
 clean:
-	rm -rf build build-debug build-asan build-strict build-lint build-wheel dist output
+	rm -rf build build-debug build-asan build-strict build-arm build-lint build-wheel dist output
 
 setup-%:
 	@tools/setup.sh $*

@@ -3,13 +3,17 @@
 # One process for each single test would spend more time on its start than on most tests. Suites whose name ends in `Long`
 # have the label `long`, the others `fast`; PROPERTIES are those of each test, as set_tests_properties() takes them.
 # Suites of devices run after PROGRAMS, which leave PoCL's compiled kernels behind (backends/programs_test.cpp), also where
-# these fail: a driver that crashes must not hide what the CPU does.
-execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE listed RESULT_VARIABLE status TIMEOUT 60)
+# these fail: a driver that crashes must not hide what the CPU does. Programs for another processor run in EMULATOR.
+execute_process(COMMAND ${EMULATOR} ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE listed RESULT_VARIABLE status TIMEOUT 60)
 if(NOT status EQUAL 0)
   file(REMOVE ${PROGRAM})  # so that the next build tries again
   message(FATAL_ERROR "${PROGRAM} --gtest_list_tests: ${status}")
 endif()
 
+list(JOIN EMULATOR "]=] [=[" emulated)
+if(emulated)
+  set(emulated "[=[${emulated}]=] ")
+endif()
 # A suite is `Suite.`, `Prefix/Suite.` or `Suite/0.  # TypeParam = ...`; its tests are indented.
 string(REGEX MATCHALL "(^|\n)[A-Za-z_][A-Za-z0-9_/]*\\." lines "${listed}")
 set(script "")
@@ -24,7 +28,7 @@ foreach(line ${lines})
   elseif(NOT PREFIX STREQUAL "unit")
     string(APPEND own " DEPENDS [=[${PROGRAMS}]=]")
   endif()
-  string(APPEND script "add_test([=[${PREFIX}/${suite}]=] [=[${PROGRAM}]=] --gtest_filter=${suite}.*)\n"
+  string(APPEND script "add_test([=[${PREFIX}/${suite}]=] ${emulated}[=[${PROGRAM}]=] --gtest_filter=${suite}.*)\n"
                        "set_tests_properties([=[${PREFIX}/${suite}]=] PROPERTIES ${PROPERTIES} ${own})\n")
 endforeach()
 file(WRITE ${FILE} "${script}")

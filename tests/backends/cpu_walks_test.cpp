@@ -72,7 +72,11 @@ TEST_P(InstructionSets, TheOneAskedForRuns) {
   const std::string isa = GetParam();
   EXPECT_EQ(text.find("AVX-512") != std::string::npos, isa == "avx512") << text;
   EXPECT_EQ(text.find("AVX2") != std::string::npos, isa == "avx2") << text;
+#if defined(__aarch64__)
+  EXPECT_EQ(text.find("NEON") != std::string::npos, isa == "generic") << text;
+#else
   EXPECT_EQ(text.find("baseline") != std::string::npos, isa == "generic") << text;
+#endif
 }
 
 TEST_P(InstructionSets, WithoutAngleTheTreeIsDirectSummation) {

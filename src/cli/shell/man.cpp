@@ -79,7 +79,8 @@ constexpr std::array<Paragraph, 4> environment{
     {{"OMP_NUM_THREADS", "Number of CPU threads, unless --threads or [device] threads sets it."},
      {"OMP_WAIT_POLICY, GOMP_SPINCOUNT",
       "Whether waiting threads keep their cores busy. By default they do so for a short time."},
-     {"HORNBEAM_ISA", "Instruction set of the CPU, in place of the best available: generic, avx2 or avx512."},
+     {"HORNBEAM_ISA",
+      "Instruction set of the CPU, in place of the best available: generic (on ARM this is NEON), avx2 or avx512."},
      {"PATH", "Folders that are searched for ffmpeg and python3, which movies and plots of analyze need."}}};
 
 constexpr std::array<Paragraph, 6> examples{

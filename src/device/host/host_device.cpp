@@ -56,7 +56,11 @@ std::string_view name_of(InstructionSet isa) {
     case InstructionSet::avx2:
       return "AVX2";
     default:
+#if defined(__aarch64__)
+      return "NEON";
+#else
       return "baseline";
+#endif
   }
 }
 
@@ -201,7 +205,7 @@ InstructionSet detect_instruction_set() {
       if (names[static_cast<int>(isa)] != asked) continue;
       if (!is_compiled(isa))
         throw NoDevice("HORNBEAM_ISA",
-                       std::string(asked) + " is not available: this program was compiled for one processor only",
+                       std::string(asked) + " is not part of this program, which was compiled for other processors",
                        build_here);
       if (!runs_here(isa)) throw NoDevice("HORNBEAM_ISA", std::string(asked) + " does not run on this machine");
       return isa;
