@@ -17,7 +17,7 @@ ARM = ["qemu-aarch64", "-L", SYSROOT, ROOT / "build-arm" / "hornbeam"]
 # short runs of examples: a galaxy, a ring whose bodies collide, gas that falls together
 RUNS = {
     "galaxy": ["ic.n=5000", "time.end=0.125", "output.energy_every=0.0625", "output.every=0.125"],
-    "ring": ["time.end=2390", "output.every=2390", "output.ring_every=478"],
+    "ring": ["time.end=956", "output.every=956", "output.ring_every=478"],
     "evrard": ["ic.n=1000", "time.end=0.2"],
 }
 

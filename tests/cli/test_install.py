@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
+import old_glibc  # noqa: E402
 import pip_backend  # noqa: E402
 
 # nothing below /usr is found, as on a machine where nothing is installed
@@ -103,6 +104,23 @@ def test_setup_names_programs_that_are_missing(tmp_path):
     done = subprocess.run([ROOT / "tools/setup.sh", "build"], capture_output=True, text=True, timeout=60,
                           env={"PATH": str(tmp_path)})
     assert done.returncode == 1 and "these programs are missing: cmake c++" in done.stderr
+
+
+def test_stubs_give_older_versions(tmp_path):
+    """Of functions that glibc has in several versions the linker takes that of 2.28 or before (tools/old_glibc.py)."""
+    libm = subprocess.run(["gcc", "-print-file-name=libm.so.6"], capture_output=True, text=True, check=True).stdout.strip()
+    versions = {name: version for name, (version, *_) in old_glibc.symbols(Path(libm)).items()}
+    assert len(versions) > 500 and max(versions.values()) <= (2, 28)
+    if os.uname().machine != "x86_64":
+        return
+    assert versions["exp"] == (2, 2, 5) and versions["expf"] == (2, 27)  # the newest are of 2.29 and 2.27
+    stub = tmp_path / "libm.so.6"
+    shutil.copy(Path(libm).resolve(), stub)
+    old_glibc.replace_by_stub(stub)
+    (tmp_path / "user.c").write_text("double exp(double); double user(double x) { return exp(x); }\n")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-nostdlib", "user.c", "libm.so.6", "-o", "user.so"], cwd=tmp_path, check=True)
+    needed = subprocess.run(["readelf", "-W", "-V", tmp_path / "user.so"], capture_output=True, text=True, check=True).stdout
+    assert "GLIBC_2.2.5" in needed and "GLIBC_2.29" not in needed
 
 
 def on_a_terminal(script):
