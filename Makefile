@@ -63,6 +63,7 @@ test-all: test setup-test-all docs
 # program of this machine.
 ARM_PACKAGES := libc6-dev libgomp1 libstdc++6 libhdf5-dev libpng-dev zlib1g-dev libfmt-dev libtomlplusplus-dev libcli11-dev \
   nlohmann-json3-dev libboost-dev opencl-c-headers
+test-arm: BUILT = $(CUDA)
 test-arm: setup-test-arm program
 	tools/debian_sysroot.sh $(HOME)/.cache/hornbeam-arm64 arm64 here $(ARM_PACKAGES)
 	cmake --preset arm -DHORNBEAM_TESTS=ON $(CMAKE_FLAGS)
