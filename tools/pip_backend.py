@@ -10,7 +10,7 @@ import time
 from contextlib import contextmanager, suppress
 
 STEP = re.compile(rb"^\[\s*(?:(\d+)/(\d+)|(\d+)%)\]")  # ninja's [45/193] and make's [ 23%]
-EVERY = 15.0  # seconds between two lines
+EVERY = 30.0  # seconds between two lines
 
 
 def core():
