@@ -69,11 +69,11 @@ def main():
     asked = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         archive = make(Path(folder))
+    digest, megabytes = hashlib.sha256(archive.read_bytes()).hexdigest(), archive.stat().st_size / 1e6
     if not asked.make_only:
         with tempfile.TemporaryDirectory() as folder:
             try_out(archive, Path(folder))
-    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
-    print(f"{archive.relative_to(ROOT)}  {archive.stat().st_size / 1e6:.1f} MB  sha256 {digest}")
+    print(f"{archive.relative_to(ROOT)}  {megabytes:.1f} MB  sha256 {digest}")
 
 
 if __name__ == "__main__":

@@ -2,12 +2,14 @@
 """Wheels in dist/ for the CPythons of this machine, with the libraries they need, each installed and tested where there
 is neither a compiler nor HDF5: `make wheel`. CPython 3.12 and later share one, of the stable ABI.
 
-CUDA is compiled in where nvcc is here, for GPUs from 75 (Turing) on; HORNBEAM_WHEEL_CUDA=0 leaves it out.
+CUDA is compiled in where nvcc is here, for GPUs from 75 (Turing) on; HORNBEAM_WHEEL_CUDA=0 leaves it out. On Debian they
+are built for glibc 2.28 (tools/old_glibc.py), elsewhere and with HORNBEAM_WHEEL_GLIBC=here for this machine's.
 HORNBEAM_PYTHONS="python3.11 /opt/python3.13/bin/python3" names others than those found. CMAKE_ARGS are those of CMake."""
 
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,8 +27,8 @@ print(json.dumps([sys.implementation.name, sys.version_info[:2], bool(sysconfig.
                   os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))]))"""
 
 # What stands in a wheel beside our own code, and the packages whose notices tell its licence.
-NOTICES = {"png": "libpng-dev", "gomp": "libgomp1", "fmt": "libfmt-dev", "tomlplusplus": "libtomlplusplus-dev",
-           "cli11": "libcli11-dev", "json": "nlohmann-json3-dev"}
+NOTICES = {"png": "libpng-dev", "gomp": "libgomp1", "libstdc++": "libstdc++6", "fmt": "libfmt-dev",
+           "tomlplusplus": "libtomlplusplus-dev", "cli11": "libcli11-dev", "json": "nlohmann-json3-dev"}
 
 
 # Tests of pages and their figures, which take the repository and a shell.
@@ -83,6 +85,17 @@ def notices():
     return folder
 
 
+def older_glibc():
+    """The folder of an older C library that is built for, or None."""
+    asked = os.environ.get("HORNBEAM_WHEEL_GLIBC", "2.28")
+    if asked not in ("2.28", "here"):
+        sys.exit(f"tools/wheels.py: HORNBEAM_WHEEL_GLIBC = {asked}: must be 2.28 or here")
+    if asked == "here" or "ID=debian" not in Path("/etc/os-release").read_text(encoding="utf-8").splitlines():
+        return None
+    call(sys.executable, ROOT / "tools" / "old_glibc.py", WORK / "glibc")
+    return WORK / "glibc"
+
+
 def cuda_flags(given):
     """Of CMake, before those that are given."""
     asked = os.environ.get("HORNBEAM_WHEEL_CUDA", "1")
@@ -93,19 +106,25 @@ def cuda_flags(given):
     return "" if "CUDA_ARCHITECTURES" in given else f"-DHORNBEAM_CUDA_ARCHITECTURES='{GENERATIONS}'"
 
 
-def build(python):
+def build(python, glibc):
     """The repaired wheel. The library is compiled once for all Pythons, in one build folder."""
     raw = WORK / "unrepaired"
     shutil.rmtree(raw, ignore_errors=True)
     maker = environment(python, "maker", "pip>=23.1")
     given = os.environ.get("CMAKE_ARGS", "")
     arguments = f"{cuda_flags(given)} {given} -DHDF5_ROOT={WORK / 'hdf5'} -DHORNBEAM_NOTICES={notices()}"
+    if glibc is not None:
+        arguments += f" -DCMAKE_TOOLCHAIN_FILE={glibc / 'toolchain.cmake'}"
     call(maker / "bin" / "pip", "wheel", ROOT, "--no-deps", "--disable-pip-version-check", "-w", raw, "-C",
          f"build-dir={WORK}", env={**os.environ, "CMAKE_ARGS": arguments})
     tools = {**os.environ, "PATH": f"{ROOT / '.venv/bin'}:{os.environ['PATH']}"}
+    if glibc is not None:
+        tools["LD_LIBRARY_PATH"] = str(glibc / "shipped")
     before = set(DIST.glob("*.whl"))
     call(ROOT / ".venv/bin/auditwheel", "repair", *raw.glob("*.whl"), "-w", DIST, env=tools)
     (made,) = set(DIST.glob("*.whl")) - before
+    if glibc is not None and min(map(int, re.findall(r"manylinux_2_(\d+)_", made.name)), default=99) > 28:
+        sys.exit(f"tools/wheels.py: {made.name} needs a newer glibc than 2.28")
     return made
 
 
@@ -129,14 +148,17 @@ def main():
     if not found:
         sys.exit("tools/wheels.py: no CPython of 3.10 or later with its headers is here (apt-get install python3-dev)")
     print("CPythons: " + ", ".join(f"3.{version[1]} ({path})" for version, path in found.items()))
-    call(ROOT / "tools" / "static_hdf5.sh", WORK / "hdf5")
-    shutil.rmtree(DIST, ignore_errors=True)
-    DIST.mkdir()
+    WORK.mkdir(exist_ok=True)
+    glibc = older_glibc()
+    call(ROOT / "tools" / "static_hdf5.sh", WORK / "hdf5", *([] if glibc is None else [glibc / "toolchain.cmake"]))
+    DIST.mkdir(exist_ok=True)
+    for old in DIST.glob("*.whl"):
+        old.unlink()
     stable = None
     for version, python in found.items():
         wheel, new = stable, stable is None
         if new:
-            wheel = build(python)
+            wheel = build(python, glibc)
             stable = wheel if version >= STABLE else None
         try_out(python, wheel, everything=new)
     for wheel in sorted(DIST.glob("*.whl")):
