@@ -37,7 +37,7 @@ ForcesOnDevice Adopted::written(const ForcesOnDevice& forces, std::size_t rows) 
 
 void* Adopted::copy_for(void* to, std::size_t numbers) {
   if (void* const there = device_.adopt(to)) return there;
-  Written& written = written_.emplace_back(to, numbers * sizeof(double), Buffer(device_));
+  Written& written = written_.emplace_back(Written{to, numbers * sizeof(double), Buffer(device_)});
   written.copy.reserve(written.bytes);
   return written.copy.handle();
 }
