@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 NEWEST = (2, 28)
 RELEASE = "bullseye"
-PACKAGES = ["libc6-dev", "libgomp1", "zlib1g-dev", "libpng-dev"]
+PACKAGES = ["libc6-dev", "libgomp1", "zlib1g-dev"]
 STUBS = ["libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1"]
 FOREIGN = ["toml++", "CLI", "nlohmann", "fmt", "CL", "boost"]  # headers of this machine that do not depend on the C library
 
@@ -98,8 +98,6 @@ set(CMAKE_C_FLAGS_INIT "{flags}")
 set(CMAKE_CXX_FLAGS_INIT "{flags} -static-libstdc++")
 set(CMAKE_DISABLE_FIND_PACKAGE_fmt ON)  # its headers alone: the library is of this machine
 set(CMAKE_LIBRARY_ARCHITECTURE {multiarch()})
-set(PNG_PNG_INCLUDE_DIR {folder}/usr/include CACHE PATH "")
-set(PNG_LIBRARY {folder}/usr/lib/{multiarch()}/libpng16.a CACHE FILEPATH "")
 """
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 WORK, DIST = ROOT / "build-wheel", ROOT / "dist"
+LIBRARIES = WORK / "libraries"
 OLDEST, STABLE = (3, 10), (3, 12)  # nanobind's; pyproject.toml's wheel.py-api
 
 # A wheel is for other machines than this one: code for the GPUs that people have, and PTX for those to come.
@@ -27,7 +28,7 @@ print(json.dumps([sys.implementation.name, sys.version_info[:2], bool(sysconfig.
                   os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))]))"""
 
 # What stands in a wheel beside our own code, and the packages whose notices tell its licence.
-NOTICES = {"png": "libpng-dev", "gomp": "libgomp1", "libstdc++": "libstdc++6", "fmt": "libfmt-dev",
+NOTICES = {"gomp": "libgomp1", "libstdc++": "libstdc++6", "fmt": "libfmt-dev",
            "tomlplusplus": "libtomlplusplus-dev", "cli11": "libcli11-dev", "json": "nlohmann-json3-dev"}
 
 
@@ -77,7 +78,8 @@ def notices():
     folder = WORK / "notices"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    shutil.copy(WORK / "hdf5" / "COPYING", folder / "hdf5.txt")
+    for name in ("hdf5", "png"):
+        shutil.copy(LIBRARIES / f"{name}.txt", folder)
     for name, package in NOTICES.items():
         text = Path("/usr/share/doc") / package / "copyright"
         if text.exists():
@@ -112,7 +114,8 @@ def build(python, glibc):
     shutil.rmtree(raw, ignore_errors=True)
     maker = environment(python, "maker", "pip>=23.1")
     given = os.environ.get("CMAKE_ARGS", "")
-    arguments = f"{cuda_flags(given)} {given} -DHDF5_ROOT={WORK / 'hdf5'} -DHORNBEAM_NOTICES={notices()}"
+    arguments = f"{cuda_flags(given)} {given} -DHDF5_ROOT={LIBRARIES} -DHORNBEAM_NOTICES={notices()}"
+    arguments += f" -DPNG_LIBRARY={LIBRARIES / 'lib/libpng16.a'} -DPNG_PNG_INCLUDE_DIR={LIBRARIES / 'include'}"
     if glibc is not None:
         arguments += f" -DCMAKE_TOOLCHAIN_FILE={glibc / 'toolchain.cmake'}"
     call(maker / "bin" / "pip", "wheel", ROOT, "--no-deps", "--disable-pip-version-check", "-w", raw, "-C",
@@ -150,7 +153,7 @@ def main():
     print("CPythons: " + ", ".join(f"3.{version[1]} ({path})" for version, path in found.items()))
     WORK.mkdir(exist_ok=True)
     glibc = older_glibc()
-    call(ROOT / "tools" / "static_hdf5.sh", WORK / "hdf5", *([] if glibc is None else [glibc / "toolchain.cmake"]))
+    call(ROOT / "tools" / "static_libraries.sh", LIBRARIES, *([] if glibc is None else [glibc / "toolchain.cmake"]))
     DIST.mkdir(exist_ok=True)
     for old in DIST.glob("*.whl"):
         old.unlink()
