@@ -4,8 +4,7 @@ call."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from .errors import UsageError
 from .forces import _boundary, _eps, _kind, _plain
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class TreeNodes:
     """The C cells of a tree over N particles, level by level: the root first, and the children of a cell side by side.
 
@@ -30,18 +28,12 @@ class TreeNodes:
     order             (N): the particle at each place along the tree's curve
     """
 
-    centre: Any
-    edge: Any
-    low: Any
-    high: Any
-    mass: Any
-    centre_of_mass: Any
-    moment: Any
-    first: Any
-    count: Any
-    child: Any
-    children: Any
-    order: Any
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def __init__(self, **arrays: Any) -> None:
+        vars(self).update(arrays)
 
     def __len__(self) -> int:
         return len(self.mass)

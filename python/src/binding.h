@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,8 +65,18 @@ Boundary boundary_of(const nb::dict& keys);
 /// Options of [gravity] for a tree that has this precision.
 GravityOptions tree_options(const nb::dict& options, Precision precision);
 
-/// As keywords of hb.TreeNodes.
+/// As hb.TreeNodes takes them.
 nb::dict dict_of(TreeNodes&& nodes);
+
+/// What a tree, of either kind, is asked about its cells. Several threads wait for one another.
+template <class Tree, class Found>
+Found of_tree(Tree& tree, Found (Tree::*ask)(const GravityOptions&), const nb::dict& options, Precision precision,
+              std::mutex& mutex) {
+  const GravityOptions gravity = tree_options(options, precision);
+  const nb::gil_scoped_release free;
+  const std::lock_guard lock(mutex);
+  return (tree.*ask)(gravity);
+}
 
 /// Python's None, numbers, texts, lists and dicts, of JSON.
 nb::object object_of(const Json& json);

@@ -241,8 +241,12 @@ class Forces {
     if (!tides) return nb::make_tuple(acceleration, potential);
     return nb::make_tuple(acceleration, potential, array_of(std::move(field.tide)));
   }
-  nb::dict nodes(const nb::dict& options) { return dict_of(of_tree(options, &ForceTree::nodes)); }
-  nb::object keys(const nb::dict& options) { return array_of(of_tree(options, &ForceTree::keys)); }
+  nb::dict nodes(const nb::dict& options) {
+    return dict_of(of_tree(*tree_, &ForceTree::nodes, options, precision_, mutex_));
+  }
+  nb::object keys(const nb::dict& options) {
+    return array_of(of_tree(*tree_, &ForceTree::keys, options, precision_, mutex_));
+  }
   void refit(const Vectors& position) {
     const std::vector<Vec3> moved = vectors_from(position);
     const nb::gil_scoped_release free;
@@ -252,14 +256,6 @@ class Forces {
   [[nodiscard]] std::string backend() const { return tree_->backend(); }
 
  private:
-  template <class Found>
-  Found of_tree(const nb::dict& options, Found (ForceTree::*ask)(const GravityOptions&)) {
-    const GravityOptions gravity = tree_options(options, precision_);
-    const nb::gil_scoped_release free;
-    const std::lock_guard lock(mutex_);
-    return (tree_.get()->*ask)(gravity);
-  }
-
   Precision precision_;
   std::unique_ptr<ForceTree> tree_;
   std::mutex mutex_;  ///< several threads wait for one another

@@ -276,20 +276,16 @@ class DeviceTree {
     return nb::make_tuple(found(acceleration, {rows, 3}), found(potential, {rows}), found(tide, {rows, 3, 3}));
   }
   /// Of the tree, as NumPy's arrays.
-  nb::dict nodes(const nb::dict& options) { return dict_of(of_tree(options, &LentForceTree::nodes)); }
-  nb::object keys(const nb::dict& options) { return array_of(of_tree(options, &LentForceTree::keys)); }
+  nb::dict nodes(const nb::dict& options) {
+    return dict_of(of_tree(tree_, &LentForceTree::nodes, options, precision_, mutex_));
+  }
+  nb::object keys(const nb::dict& options) {
+    return array_of(of_tree(tree_, &LentForceTree::keys, options, precision_, mutex_));
+  }
   [[nodiscard]] ArrayOnDevice positions() const { return tree_.positions(); }
   [[nodiscard]] std::size_t size() const { return tree_.size(); }
 
  private:
-  template <class Found>
-  Found of_tree(const nb::dict& options, Found (LentForceTree::*ask)(const GravityOptions&)) {
-    const GravityOptions gravity = tree_options(options, precision_);
-    const nb::gil_scoped_release free;
-    const std::lock_guard lock(mutex_);
-    return (tree_.*ask)(gravity);
-  }
-
   int number_;
   Precision precision_ = Precision::mixed;
   LentForceTree tree_;
