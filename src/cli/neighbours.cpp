@@ -76,40 +76,59 @@ void print_neighbours(const Json& json, const std::string& what) {
   fmt::print("  {:<10}{:.3g}\n", "seconds", json["seconds"].get<double>());
 }
 
-/// Half the least edge of a box: pairs farther apart may meet twice.
-double farthest_in(const Boundary& box) {
+/// Where neighbours are searched: a periodic box of these edges, 0 along open axes, or a shearing sheet.
+struct Space {
+  Vec3 period{};
+  std::optional<Boundary> sheet{};
+
+  [[nodiscard]] bool is_cube() const { return !sheet && period[0] == period[1] && period[1] == period[2]; }
+};
+
+/// The file's box, unless --box asks for a cube.
+Space space_of(const NeighboursCommand& command, const Snapshot& snapshot) {
+  if (command.box) return {.period = {*command.box, *command.box, *command.box}};
+  const Boundary& box = snapshot.boundary;
+  if (box.kind == BoundaryKind::shear) return {.sheet = box};
+  if (box.kind == BoundaryKind::periodic) return {.period = box.size};
+  return {.period = {snapshot.box_size, snapshot.box_size, snapshot.box_size}};
+}
+
+/// Half the least edge of a sheet: pairs farther apart may be found twice among its images.
+double farthest_in(const Boundary& sheet) {
   double half = std::numeric_limits<double>::infinity();
-  for (const double edge : box.size) half = edge > 0 ? std::min(half, edge / 2) : half;
+  for (const double edge : sheet.size) half = edge > 0 ? std::min(half, edge / 2) : half;
   return half;
 }
 
-/// The file's box, unless --box asks for a cube; a cube is searched as such.
-Boundary box_of_file(const NeighboursCommand& command, Snapshot& snapshot) {
-  const Boundary box = command.box || snapshot.boundary.cube() > 0 ? Boundary{} : snapshot.boundary;
-  const double half = farthest_in(box);
-  if (command.radius && *command.radius > half) {
-    throw UsageError(fmt::format("radius = {}", *command.radius),
-                     fmt::format("must be at most half the least edge of the box, {}", half));
+void wrap_into(const Space& space, Snapshot& snapshot) {
+  std::vector<Vec3>& position = snapshot.particles.position;
+  if (space.sheet) {
+    std::vector<Vec3> no_velocities;
+    wrap(position, no_velocities, *space.sheet, snapshot.time);
+  } else if (*std::max_element(space.period.begin(), space.period.end()) > 0) {
+    const std::string note = run::wrapped_note(position, space.period, "the box");
+    if (!note.empty()) snapshot.notes.push_back(note);
+    wrap_into_box(position, space.period);
   }
-  std::vector<Vec3> no_velocities;
-  wrap(snapshot.particles.position, no_velocities, box, snapshot.time);
-  return box;
 }
 
-NeighbourOptions search_options(const NeighboursCommand& command, Snapshot& snapshot, const Boundary& box) {
+NeighbourOptions search_options(const NeighboursCommand& command, Snapshot& snapshot, const Space& space) {
   NeighbourOptions options;
-  const bool searched_as_cube = command.box || box.kind == BoundaryKind::open;
-  options.box_size = searched_as_cube ? command.box.value_or(snapshot.box_size) : 0.0;
+  if (space.is_cube()) {
+    options.box_size = space.period[0];
+  } else {
+    options.box = space.period;
+  }
   options.backend = command.options.backend;
   options.device = command.options.device;
   options.threads = command.options.threads;
-  std::vector<Vec3>& position = snapshot.particles.position;
-  if (options.box_size > 0) {
-    const std::string note =
-        run::wrapped_note(position, {options.box_size, options.box_size, options.box_size}, "the box");
-    if (!note.empty()) snapshot.notes.push_back(note);
-    wrap_into_box(position, options.box_size);
+  const double half = space.sheet ? farthest_in(*space.sheet) : 0;
+  if (space.sheet && command.radius && *command.radius > half) {
+    throw UsageError(fmt::format("radius = {}", *command.radius),
+                     fmt::format("must be at most half the least edge of the shearing box, {}", half));
   }
+  wrap_into(space, snapshot);
+  const std::vector<Vec3>& position = snapshot.particles.position;
   check_search(position, options);
   if (command.radius) check_radius(*command.radius);
   if (command.nearest) check_nearest(*command.nearest, position.size());
@@ -125,26 +144,27 @@ void keep_counts(io::FoundNeighbours& found) {
   found.lists = {};
 }
 
-void search_images(const NeighboursCommand& command, NeighbourTree& tree, const Boundary& box, double time,
+/// In a shearing sheet, where the next boxes along x have drifted: among its images.
+void search_images(const NeighboursCommand& command, NeighbourTree& tree, const Boundary& sheet, double time,
                    io::FoundNeighbours& found) {
-  const std::vector<SourceImage> images = neighbouring_images(box, time);
+  const std::vector<SourceImage> images = neighbouring_images(sheet, time);
   found.lists = command.nearest ? tree.nearest(static_cast<int>(*command.nearest), {nullptr, images})
                                 : tree.within(*command.radius, {nullptr, images});
-  const double half = farthest_in(box);
+  const double half = farthest_in(sheet);
   for (const double square : found.lists.distance2) {
     if (!command.nearest || square <= half * half) continue;
     throw UsageError(fmt::format("--nearest {}", *command.nearest),
-                     fmt::format("some neighbours are farther than half the least edge of the box, {}", half),
+                     fmt::format("some neighbours are farther than half the least edge of the shearing box, {}", half),
                      "request fewer");
   }
   if (command.counts) keep_counts(found);
 }
 
-void search(const NeighboursCommand& command, NeighbourTree& tree, const Boundary& box, double time,
+void search(const NeighboursCommand& command, NeighbourTree& tree, const Space& space, double time,
             io::FoundNeighbours& found) {
   found.asked.emplace_back(command.nearest ? "nearest" : "radius",
                            command.nearest ? static_cast<double>(*command.nearest) : *command.radius);
-  if (box.kind != BoundaryKind::open) return search_images(command, tree, box, time, found);
+  if (space.sheet) return search_images(command, tree, *space.sheet, time, found);
   if (command.nearest) {
     found.lists = tree.nearest(static_cast<int>(*command.nearest));
     return;
@@ -157,35 +177,35 @@ void search(const NeighboursCommand& command, NeighbourTree& tree, const Boundar
 }
 
 /// What is in files and JSON besides what was found.
-std::vector<std::pair<std::string, double>> asked_box(const NeighbourOptions& options, const Boundary& box,
-                                                      double time) {
-  if (box.kind == BoundaryKind::open) return {{"box_size", options.box_size}};
-  std::vector<std::pair<std::string, double>> asked = {
-      {"box_x", box.size[0]}, {"box_y", box.size[1]}, {"box_z", box.size[2]}};
-  if (box.kind == BoundaryKind::shear) asked.emplace_back("drift", periodic_box(box, time).drift);
+std::vector<std::pair<std::string, double>> asked_box(const Space& space, double time) {
+  if (space.is_cube()) return {{"box_size", space.period[0]}};
+  const Vec3& edges = space.sheet ? space.sheet->size : space.period;
+  std::vector<std::pair<std::string, double>> asked = {{"box_x", edges[0]}, {"box_y", edges[1]}, {"box_z", edges[2]}};
+  if (space.sheet) asked.emplace_back("drift", periodic_box(*space.sheet, time).drift);
   return asked;
 }
 
-std::string words_of(const NeighbourOptions& options, const Boundary& box) {
-  if (options.box_size > 0) return fmt::format(", periodic box of {}", options.box_size);
-  if (box.kind == BoundaryKind::open) return "";
-  return fmt::format(", {} box of {} x {} x {}", box.kind == BoundaryKind::shear ? "shearing" : "periodic", box.size[0],
-                     box.size[1], box.size[2]);
+std::string words_of(const Space& space) {
+  if (space.is_cube()) {
+    return space.period[0] > 0 ? fmt::format(", periodic box of {}", space.period[0]) : std::string();
+  }
+  const Vec3& edges = space.sheet ? space.sheet->size : space.period;
+  return fmt::format(", {} box of {} x {} x {}", space.sheet ? "shearing" : "periodic", edges[0], edges[1], edges[2]);
 }
 
 void find_neighbours(const NeighboursCommand& command) {
   check_request(command);
   Snapshot snapshot = read_positions(command.file);
   run::settle_from_record(snapshot, command.file);
-  const Boundary box = box_of_file(command, snapshot);
-  const NeighbourOptions options = search_options(command, snapshot, box);
+  const Space space = space_of(command, snapshot);
+  const NeighbourOptions options = search_options(command, snapshot, space);
   const std::vector<Vec3>& position = snapshot.particles.position;
   io::FoundNeighbours found;
   found.id = snapshot.particles.id;
-  found.asked = asked_box(options, box, snapshot.time);
+  found.asked = asked_box(space, snapshot.time);
   const auto start = std::chrono::steady_clock::now();
   NeighbourTree tree(position, options);
-  search(command, tree, box, snapshot.time, found);
+  search(command, tree, space, snapshot.time, found);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Json json = {{"n", position.size()}, {"backend", tree.backend()}};
   for (const auto& [name, value] : found.asked) json[name] = value;
@@ -197,7 +217,7 @@ void find_neighbours(const NeighboursCommand& command) {
     return;
   }
   print_notes(snapshot.notes);
-  const std::string where = words_of(options, box);
+  const std::string where = words_of(space);
   print_neighbours(json, command.nearest ? fmt::format("neighbours, the {} nearest of each{}", *command.nearest, where)
                                          : fmt::format("neighbours within {}{}", *command.radius, where));
   if (!command.output.empty()) fmt::print("{}: {}\n", command.output, command.counts ? "counts" : "lists");

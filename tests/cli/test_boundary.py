@@ -141,11 +141,39 @@ def test_neighbours_across_the_walls_of_a_sheet(hornbeam, sheet, tmp_path):
     assert counts["neighbours"] == found["neighbours"] and counts["count"] == found["count"]
     nearest = hornbeam.json("neighbours", sheet, "--nearest", 5)
     assert nearest["distance"]["mean"] == pytest.approx(np.sort(r, axis=1)[:, :5].mean(), rel=1e-12)
-    assert "at most half the least edge of the box, 30" in hornbeam.error(2, "neighbours", sheet, "--radius", 31)
+    assert "at most half the least edge of the shearing box, 30" in hornbeam.error(2, "neighbours", sheet, "--radius", 31)
     assert "farther than half the least edge" in hornbeam.error(2, "neighbours", sheet, "--nearest", len(r) - 1)
     assert "shearing box of 60 x 80 x 0" in hornbeam.ok("neighbours", sheet, "--radius", 3)
     alone = hornbeam.json("neighbours", sheet, "--radius", 12.5, "--box", 0)
     assert alone["neighbours"] < found["neighbours"]
+
+
+@pytest.mark.parametrize("size", [(4, 3, 2), (4, 3, 0), (0, 0, 3)])
+def test_neighbours_in_boxes_of_unequal_edges(hornbeam, tmp_path, size):
+    """A pair counts once, by its nearest image, also beyond half of an edge, and wherever the file's particles are."""
+    x = np.random.default_rng(6).uniform(-2, 2, (150, 3)) * [1, 0.75, 0.5]
+    np.savez(tmp_path / "x.npz", position=x, velocity=0 * x, mass=np.full(150, 1 / 150))
+    (tmp_path / "run.toml").write_text(f'[input]\nfile = "x.npz"\n[gravity]\neps = 0.1\n[time]\ndt = 1e-9\nend = 1e-9\n'
+                                       f'[boundary]\nkind = "periodic"\nsize = {list(size)}\n')
+    hornbeam.ok("run", "run.toml")
+    path = "output/snapshot_0001.hdf5"
+    with h5py.File(tmp_path / path) as file:
+        x = file["PartType1/Coordinates"][:]
+    d = x[None] - x[:, None]
+    for k, edge in enumerate(size):
+        d[..., k] -= edge * np.round(d[..., k] / edge) if edge else 0
+    r = np.sqrt((d**2).sum(2))
+    np.fill_diagonal(r, np.inf)
+    for radius in (0.3, 1.6):
+        found = hornbeam.json("neighbours", path, "--radius", radius, "-o", "n.npz")
+        assert found["neighbours"] == (r <= radius).sum() and [found[f"box_{k}"] for k in "xyz"] == list(size)
+        with np.load(tmp_path / "n.npz") as n:
+            assert np.array_equal(n["index"], np.nonzero(r <= radius)[1])
+            assert np.allclose(n["distance"], r[r <= radius], rtol=1e-12)
+        assert hornbeam.json("neighbours", path, "--radius", radius, "--counts")["count"] == found["count"]
+    nearest = hornbeam.json("neighbours", path, "--nearest", 149)
+    assert nearest["distance"]["most"] == pytest.approx(r[r < np.inf].max(), rel=1e-12)
+    assert f"periodic box of {size[0]} x {size[1]} x {size[2]}" in hornbeam.ok("neighbours", path, "--radius", 1)
 
 
 def test_periodic_cubes_stand_where_other_codes_have_them(hornbeam, tmp_path):
