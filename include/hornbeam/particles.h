@@ -40,6 +40,7 @@ struct Particles {
   std::vector<Vec3> spin;                 ///< (N, 3), optional: angular velocity of such bodies, velocity / length
   std::vector<Vec3> acceleration;         ///< (N, 3), optional: -grad phi
   std::vector<double> potential;          ///< (N), optional: per unit mass, negative, without the self term
+  std::vector<double> time_step;          ///< (N), optional: length of the step it is on, in snapshots that have it
   std::vector<std::uint8_t> rung;         ///< (N), optional: of block time steps; a longest step has 2^rung of them
   std::vector<std::uint8_t> rung_before;  ///< (N), optional: of the step that has just ended
   std::vector<Vec3> acceleration_before;  ///< (N, 3), optional: when that step began

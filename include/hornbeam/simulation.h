@@ -55,8 +55,9 @@ struct SimulationOptions {
   bool self_gravity = true;                       ///< whether particles attract one another
   std::string backend = "auto";                   ///< "auto", "cpu", "cuda", "opencl"
   int device = 0;
-  int threads = 0;       ///< 0: all cores
-  bool resumed = false;  ///< the start is a Simulation's checkpoint(): continue it with the same bits
+  int threads = 0;          ///< 0: all cores
+  bool time_steps = false;  ///< whether snapshots hold particle_steps(), as Particles::time_step
+  bool resumed = false;     ///< the start is a Simulation's checkpoint(): continue it with the same bits
 };
 
 /// What the steps at which a rung was the highest one due have cost so far.

@@ -38,6 +38,7 @@ _instead = {"acceleration": "for drag or a force of yours change velocity in a c
             "density": "change position or mass",
             "smoothing_length": "change position or mass; the option neighbours sets its size",
             "pressure": "change internal_energy, or the option eos", "temperature": "change internal_energy",
+            "time_step": "the options dt, steps and eta set it",
             "internal_energy": "it is given where eos is \"ideal\" or one of materials"}
 
 

@@ -24,6 +24,7 @@ enum class Owner {
   collisions,
   block_steps,
   gas_in_blocks,
+  snapshots,  ///< at the present time, if requested
   softened_gas,
   reconstructed_gas,
   gas_steps
@@ -219,6 +220,15 @@ inline constexpr std::tuple fields{
                    .dimension = {.velocity = 2},
                    .dataset = {"Potential", Presence::all_types, false, 4, {"Potentials"}},
                    .columns = {{"potential"}, {"phi"}}}},
+    Field<double>{&Particles::time_step,
+                  {.name = "time_step",
+                   .words = "time step",
+                   .owner = Owner::snapshots,
+                   .life = Life::moment,
+                   .dimension = {.length = 1, .velocity = -1},
+                   .rule = Rule::not_negative,
+                   .in_checkpoints = false,
+                   .dataset = {"TimeStep", Presence::any_type, false, 14}}},
     Field<std::uint8_t>{&Particles::rung,
                         {.name = "rung", .owner = Owner::block_steps, .life = Life::run, .rule = Rule::rung}},
     Field<std::uint8_t>{

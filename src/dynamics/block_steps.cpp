@@ -185,6 +185,13 @@ BlockReport BlockSteps::report() const {
   return report;
 }
 
+std::vector<double> lengths_of(const std::vector<std::uint8_t>& rungs, double longest) {
+  std::vector<double> lengths;
+  lengths.reserve(rungs.size());
+  for (const std::uint8_t rung : rungs) lengths.push_back(std::ldexp(longest, -rung));
+  return lengths;
+}
+
 void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t tick, double time, double G,
              const ParticleSystem& modules) {
   Particles& p = copy.particles;

@@ -81,6 +81,9 @@ class BlockSteps final : public Stepper {
   bool can_give_up_ = true;          ///< whether there is room for the copy that this takes
 };
 
+/// The step of each particle on those rungs.
+std::vector<double> lengths_of(const std::vector<std::uint8_t>& rungs, double longest);
+
 /// Carries a copy saved at `tick` of a longest step (Domain::save(), after the opening kicks) to `time`, at most one
 /// shortest step later. The velocity of each particle is that of the middle of its step (docs/dynamics.md eq. 6).
 /// begin: time of the longest step's start; G: of the run; modules: predict() their own fields.

@@ -57,7 +57,8 @@ memory::Acting acting_in(const SimulationOptions& options) {
           .gas = holding.gas,
           .softened = holding.softened,
           .reconstructed = holding.strained,
-          .bodies = holding.bodies};
+          .bodies = holding.bodies,
+          .writes_steps = options.time_steps};
 }
 
 }  // namespace hornbeam

@@ -22,6 +22,7 @@ struct Acting {
   bool softened = false;       ///< and gas is softened by its H
   bool reconstructed = false;  ///< and its viscosity reconstructs velocities
   bool bodies = false;         ///< particles collide
+  bool writes_steps = false;   ///< snapshots hold each particle's step
 
   /// Whether it fills fields of that owner.
   [[nodiscard]] constexpr bool fills(Owner owner) const {
@@ -35,6 +36,8 @@ struct Acting {
         return bodies;
       case Owner::block_steps:
         return blocks;
+      case Owner::snapshots:
+        return writes_steps;
       case Owner::softened_gas:
         return softened;
       case Owner::reconstructed_gas:

@@ -255,8 +255,10 @@ Snapshot Simulation::snapshot_within(double time, std::uint32_t tick) const {
   const SimulationOptions& o = state.options;
   if (o.steps != Steps::block) return snapshot_at(time);
   Snapshot copy = checkpoint();
+  std::vector<double> lengths = o.time_steps ? lengths_of(copy.particles.rung, o.dt) : std::vector<double>();
   predict(copy, {o.dt, o.eta, o.eta_change, o.max_rung, o.self_gravity}, state.time, tick, time, o.gravity.G,
           *state.system);
+  copy.particles.time_step = std::move(lengths);
   wrap(copy.particles.position, copy.particles.velocity, o.boundary, time);
   state.system->describe(copy.particles);
   demand_finite(o.gravity, {state.evaluated().subject, copy.particles});
@@ -323,6 +325,7 @@ Snapshot Simulation::snapshot() const {
   state_->system->domain().store(now.particles);
   state_->system->describe(now.particles);
   if (state_->options.boundary.kind == BoundaryKind::shear) now.particles.forget_forces();  // those of half a step ago
+  now.particles.time_step = state_->options.time_steps ? particle_steps() : std::vector<double>();
   now.time = time();
   return now;
 }
@@ -336,11 +339,9 @@ Snapshot Simulation::checkpoint() const {
 }
 
 std::vector<double> Simulation::particle_steps() const {
-  std::vector<double> lengths(size(), next_step());
-  if (state_->options.steps != Steps::block) return lengths;
-  const std::vector<std::uint8_t> rungs = checkpoint().particles.rung;
-  for (std::size_t i = 0; i < rungs.size(); ++i) lengths[i] = std::ldexp(lengths[i], -rungs[i]);
-  return lengths;
+  const SimulationOptions& o = state_->options;
+  if (o.steps == Steps::block) return lengths_of(checkpoint().particles.rung, o.dt);
+  return std::vector<double>(size(), next_step());
 }
 
 GasReport Simulation::gas() const { return state_->reports().gas; }
@@ -385,7 +386,9 @@ Snapshot Simulation::snapshot_at(double time) const {
     p.forget_steps();
   }
   wrap(p.position, p.velocity, boundary, time);
+  std::vector<double> lengths = std::move(p.time_step);
   p.forget_forces();
+  p.time_step = std::move(lengths);
   state_->system->describe(p);
   copy.time = time;
   demand_finite(state_->options.gravity, {state_->evaluated().subject, p});

@@ -2,6 +2,7 @@
 """Snapshots of runs that are resumed: none is written over, and their numbers are in the order of their times."""
 
 import h5py
+import numpy as np
 import pytest
 
 
@@ -74,3 +75,39 @@ def test_outputs_of_another_plan_that_are_left_out_are_said(hornbeam):
     hornbeam.ok("run", "run.toml")
     said = hornbeam.ok("run", "run.toml", "--resume", "--set", "time.end=1", "--set", "output.every=0.01")
     assert "3 outputs up to t = 0.32 are left out, as snapshots of the earlier plan exist" in said
+
+
+def datasets(path):
+    with h5py.File(path) as file:
+        return {f"{group}/{name}": file[group][name][:] for group in file if group.startswith("PartType")
+                for name in file[group]}
+
+
+@pytest.mark.parametrize("steps", ["block", "shared"])
+def test_steps_of_particles_in_snapshots(hornbeam, steps):
+    """A step is dt / 2^rung, at and between the ends of longest steps; nothing else changes, resumed or not."""
+    (hornbeam.folder / "run.toml").write_text(
+        f'[ic]\nmodel = "plummer"\nn = 300\nseed = 4\n[gravity]\neps = 0.01\n[time]\ndt = 0.0625\nsteps = "{steps}"\n'
+        'end = 0.25\n[output]\ndirectory = "with"\nevery = 0.05\nformats = ["hdf5", "csv"]\ntime_steps = true\n')
+    hornbeam.ok("run", "run.toml")
+    hornbeam.ok("run", "run.toml", "--set", "output.directory=without", "--set", "output.time_steps=false")
+    hornbeam.ok("run", "run.toml", "--set", "output.directory=parts", "--set", "time.end=0.1")
+    hornbeam.ok("run", "run.toml", "--set", "output.directory=parts", "--resume")
+    seen = set()
+    for k in range(6):
+        name = f"snapshot_{k:04}"
+        found, plain = (datasets(hornbeam.folder / folder / f"{name}.hdf5") for folder in ("with", "without"))
+        length = found.pop("PartType1/TimeStep")
+        assert len(length) == 300 and np.isin(length * 2.0**np.arange(17)[:, None], 0.0625).any(axis=0).all()
+        seen |= set(length)
+        assert found.keys() == plain.keys() and all((found[key] == plain[key]).all() for key in plain)
+        resumed = datasets(hornbeam.folder / "parts" / f"{name}.hdf5")
+        assert (resumed.pop("PartType1/TimeStep") == length).all() and all((resumed[key] == plain[key]).all() for key in plain)
+        texts = [(hornbeam.folder / folder / f"{name}.csv").read_text() for folder in ("with", "without")]
+        assert texts[0] == texts[1]
+    assert len(seen) >= 3 if steps == "block" else seen == {0.0625}
+    hornbeam.ok("convert", "with/snapshot_0005.hdf5", "again.hdf5")
+    assert (datasets(hornbeam.folder / "again.hdf5")["PartType1/TimeStep"] == length).all()
+    (hornbeam.folder / "next.toml").write_text('[input]\nfile = "again.hdf5"\n[gravity]\neps = 0.01\n[time]\ndt = 0.01\nend = 0.3\n')
+    hornbeam.ok("run", "next.toml")  # steps of another run are of the past
+    assert "PartType1/TimeStep" not in datasets(hornbeam.folder / "output" / "snapshot_0000.hdf5")

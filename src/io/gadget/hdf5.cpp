@@ -326,6 +326,8 @@ void settle_cosmology(const Hdf5Group& root, const std::vector<TypeGroup>& types
   const std::optional<Cosmology> cosmology = read_cosmology(root, header.time);
   if (header.of_entropies) energies_of_entropies(snapshot, cosmology.has_value(), root.subject());
   if (!cosmology) return add_if(snapshot.notes, options.physical, not_cosmological);
+  add_if(snapshot.notes, !snapshot.particles.time_step.empty(), "TimeStep is not read: cosmological steps are of ln a");
+  snapshot.particles.time_step.clear();
   if (!options.physical) return leave_comoving(*cosmology, snapshot);
   make_physical(*cosmology, root.subject(), snapshot,
                 [&types](const FieldRow& row) { return stored_scaling(types, row); });

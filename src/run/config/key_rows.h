@@ -22,6 +22,9 @@ std::vector<Key> space_rows();
 /// Those of [gas] (key_rows_of_gas.cpp).
 std::vector<Key> gas_rows();
 
+/// Those of [output] (key_rows_of_output.cpp).
+std::vector<Key> output_rows();
+
 namespace rows {
 
 inline constexpr Range any_number{}, above_0{.least = 0, .open = true}, from_0{.least = 0},
