@@ -173,15 +173,18 @@ def halo(what: Any, centre: ArrayLike | None = None, hubble: float = 70.0, omega
 
 def groups(what: Any, linking_length: float | None = None, linking_fraction: float | None = None,
            linking_density: float | None = None, min_members: int = 32, unbind: bool = False, eps: float | None = None,
-           threads: int = 0, backend: str = "cpu", family: Any = None, box: Any = None, primary: Any = None) -> dict[str, NDArray[Any]]:
+           threads: int = 0, backend: str = "cpu", family: Any = None, box: Any = None, primary: Any = None,
+           halos: bool = True, hubble: float = 70.0, omega_m: float = 0.3) -> dict[str, NDArray[Any]]:
     """Friends of friends. group: the number of each particle's group, or -1; and of each group, the largest first,
     size, mass, position, velocity, dispersion, half_mass_radius, radius_200 (0: none), spans_box and most_bound (a
-    particle; -1 without unbind).
+    particle; -1 without unbind). With the halo about the centre of density of each group's members, of all particles
+    as halo() measures it: centre, m200c, r200c, m500c, r500c, mvir, rvir, v_max and r_max.
 
     family  of these particles alone: "star", or several; all others have no group
     box     edge of a periodic cube; 0: none; None: that of the particles
     primary  only these families are linked: "halo", or several. Each other particle joins the group of the nearest of
             them within the linking length. None: all are linked
+    halos   False: without haloes, which take time where groups are many; hubble, omega_m: see halo()
     """
     snapshot, places = snapshot_of(what), None
     if family is not None:
@@ -194,7 +197,8 @@ def groups(what: Any, linking_length: float | None = None, linking_fraction: flo
                 ("linking_density", linking_density, DENSITY))]
     found = _core.groups(core, *lengths, whole(min_members, "min_members"), truth(unbind, "unbind"), _eps(eps, core),
                          edge, _threads(threads), text(backend, "backend"),
-                         [int(Family[name]) for name in family_names(primary, "primary")])
+                         [int(Family[name]) for name in family_names(primary, "primary")],
+                         (number(hubble, "hubble", 0), number(omega_m, "omega_m", 0)) if truth(halos, "halos") else None)
     if places is not None:
         found["group"], of_some = np.full(len(snapshot), -1), found["group"]
         found["group"][places] = of_some

@@ -3,17 +3,20 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "binding.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/groups.h"
 #include "hornbeam/halo.h"
 #include "hornbeam/io.h"
+#include "io/group_catalogue.h"
 #include "physics/sph_kernel.h"
 #include "run/records/exact_flows.h"
 #include "run/records/figures.h"
@@ -154,18 +157,34 @@ nb::dict surface_density(const Snapshot& snapshot, int axis, const std::vector<i
   return d;
 }
 
-/// An array of one value of each group.
-template <class T, class Get>
-nb::object column(const std::vector<Group>& groups, const Get& get) {
+/// An array of one value of each group, or of each halo.
+template <class T, class Each, class Get>
+nb::object column(const std::vector<Each>& all, const Get& get) {
   std::vector<T> values;
-  values.reserve(groups.size());
-  for (const Group& group : groups) values.push_back(get(group));
+  values.reserve(all.size());
+  for (const Each& one : all) values.push_back(get(one));
   return array_of(std::move(values));
 }
 
+/// By the names that analysis.halo() has.
+void add_halos(const std::vector<analysis::Halo>& halos, nb::dict& d) {
+  using analysis::Halo;
+  d["centre"] = column<Vec3>(halos, [](const Halo& h) { return h.centre; });
+  d["m200c"] = column<double>(halos, [](const Halo& h) { return h.m200c.mass; });
+  d["r200c"] = column<double>(halos, [](const Halo& h) { return h.m200c.radius; });
+  d["m500c"] = column<double>(halos, [](const Halo& h) { return h.m500c.mass; });
+  d["r500c"] = column<double>(halos, [](const Halo& h) { return h.m500c.radius; });
+  d["mvir"] = column<double>(halos, [](const Halo& h) { return h.virial.mass; });
+  d["rvir"] = column<double>(halos, [](const Halo& h) { return h.virial.radius; });
+  d["v_max"] = column<double>(halos, [](const Halo& h) { return h.v_max; });
+  d["r_max"] = column<double>(halos, [](const Halo& h) { return h.r_max; });
+}
+
+/// halos: hubble and omega_m, of those that are measured about the groups.
 nb::dict groups(const Snapshot& snapshot, std::optional<double> length, std::optional<double> fraction,
                 std::optional<double> density, std::int64_t min_members, bool unbind, double eps,
-                std::optional<double> box, int threads, const std::string& backend, const std::vector<int>& primary) {
+                std::optional<double> box, int threads, const std::string& backend, const std::vector<int>& primary,
+                const std::optional<std::pair<double, double>>& halos) {
   GroupOptions options;
   for (const int family : primary) options.primary.push_back(static_cast<Family>(family));
   options.linking_length = length;
@@ -178,10 +197,15 @@ nb::dict groups(const Snapshot& snapshot, std::optional<double> length, std::opt
   options.threads = threads;
   options.backend = backend;
   GroupCatalogue found;
+  io::GroupHalos about;
   std::vector<std::int64_t> group_of;
   freely([&] {
     found = find_groups(snapshot.particles, options);
     group_of = found.group_of(snapshot.particles.size());
+    if (!halos) return;
+    const analysis::Cosmology cosmology{halos->first, halos->second};
+    about = io::halos_about(snapshot.particles, found, options, analysis::critical_density(snapshot.units, cosmology),
+                            cosmology);
   });
   nb::dict d;
   d["linking_length"] = found.linking_length;
@@ -195,6 +219,7 @@ nb::dict groups(const Snapshot& snapshot, std::optional<double> length, std::opt
   d["radius_200"] = column<double>(found.groups, [](const Group& g) { return g.radius_200; });
   d["spans_box"] = column<std::uint8_t>(found.groups, [](const Group& g) { return std::uint8_t(g.spans_box); });
   d["most_bound"] = column<std::int64_t>(found.groups, [](const Group& g) { return g.most_bound; });
+  if (halos) add_halos(about.halos, d);
   return d;
 }
 
@@ -283,7 +308,7 @@ void bind_analysis(nb::module_& m) {
   m.def("read_record", [](const std::string& path) { return read_record(path); });
   m.def("groups", &groups, nb::arg("snapshot"), nb::arg("length").none(), nb::arg("fraction").none(),
         nb::arg("density").none(), nb::arg("min_members"), nb::arg("unbind"), nb::arg("eps"), nb::arg("box").none(),
-        nb::arg("threads"), nb::arg("backend"), nb::arg("primary"));
+        nb::arg("threads"), nb::arg("backend"), nb::arg("primary"), nb::arg("halos").none());
 }
 
 }  // namespace hornbeam::python

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Haloes and satellites against closed forms: masses by overdensity and V_max of NFW haloes, and what is bound."""
+import json
 import math
+import subprocess
 
 import numpy as np
 import pytest
@@ -54,6 +56,37 @@ def test_masses_of_an_nfw_halo():
     assert other["r200c"] == pytest.approx(radius_of(200 * CRITICAL / 0.49, scale, scale_mass) * scale, rel=2e-3)
     with pytest.raises(hb.UsageError, match="centre: received 2 numbers"):
         hb.analysis.halo(halo, centre=[0, 0])
+
+
+def test_haloes_of_groups_are_those_of_analyze_and_of_halo(program, tmp_path):
+    """Two NFW haloes, 4 Mpc apart across the wall of a box, whose masses are known as above; each stands in the tail of
+    the other. Groups hold their inner parts alone."""
+    scales = [(20.0, 60.0), (12.0, 15.0)]
+    both = nfw(40_000, *scales[0], 40) + nfw(10_000, *scales[1], 40, seed=2)
+    both.position[:40_000, 0] += 100
+    both.position[40_000:, 0] += 4100
+    both.position = both.position % 8000
+    options = {"linking_length": 15, "min_members": 1000, "box": 8000}
+    found = hb.analysis.groups(both, **options)
+    assert len(found["size"]) == 2
+    for k, (scale, scale_mass) in enumerate(scales):
+        u = radius_of(200 * CRITICAL, scale, scale_mass)
+        assert found["r200c"][k] == pytest.approx(u * scale, rel=3e-3)
+        assert found["m200c"][k] == pytest.approx(scale_mass * mass(u), rel=3e-3)
+        assert found["v_max"][k] == pytest.approx(0.4649909 * math.sqrt(G * scale_mass / scale), rel=1e-2)
+        apart = found["centre"][k] - [100 + 4000 * k, 0, 0]
+        assert np.abs(apart - 8000 * np.round(apart / 8000)).max() < 0.1 * scale
+    hb.write(tmp_path / "both.hdf5", both)
+    flags = ["--groups", "--linking-length", "15", "--min-members", "1000", "--box", "8000", "--json"]
+    told = json.loads(subprocess.run([program, "analyze", str(tmp_path / "both.hdf5"), *flags], capture_output=True, check=True).stdout)
+    for name in ("m200c", "r200c", "m500c", "r500c", "mvir", "rvir", "v_max", "r_max"):
+        assert found[name].tolist() == told["groups"][name], name
+    assert found["centre"].T.tolist() == [told["groups"][f"centre_{axis}"] for axis in "xyz"]
+    other = hb.analysis.groups(both, **options, hubble=35.0, omega_m=0.3)
+    assert (other["m200c"] > found["m500c"] * 1.3).all() and (other["r200c"] > found["r200c"]).all()
+    assert "m200c" not in hb.analysis.groups(both, **options, halos=False)
+    with pytest.raises(hb.UsageError, match="hubble"):
+        hb.analysis.groups(both, **options, hubble=-1)
 
 
 def test_without_units_there_are_no_overdensities():
