@@ -4,6 +4,7 @@
 #pragma once
 
 #include "interactions/gathering.h"
+#include "walk/gather.h"
 
 HB_OPEN
 
