@@ -2,7 +2,7 @@
 // Needs of commands by purpose, see memory_plan.h. tests/cli/test_memory.py compares them with what the system counts.
 #include "cli/memory_plan.h"
 
-#include "analysis/disc_frame.h"
+#include "analysis/disc/disc_frame.h"
 
 namespace hornbeam::cli {
 namespace {

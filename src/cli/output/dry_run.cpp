@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-#include "analysis/disc_heating.h"
+#include "analysis/disc/disc_heating.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/units.h"
 #include "memory/room.h"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Heating of a disc by the particles of its halo, see disc_heating.h.
-#include "analysis/disc_heating.h"
+#include "analysis/disc/disc_heating.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
 
-#include "analysis/disc_frame.h"
+#include "analysis/disc/disc_frame.h"
+#include "analysis/halo_measure.h"
 #include "hornbeam/analysis.h"
 
 namespace hornbeam::analysis {
@@ -30,9 +31,8 @@ HaloThere halo_near(const Particles& p, double eps, double radius) {
   HaloThere found;
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p.family[i] != Family::halo) continue;
-    const Vec3& x = p.position[i];
     const Vec3& v = p.velocity[i];
-    const double r = std::hypot(x[0] - centre[0], x[1] - centre[1], x[2] - centre[2]);
+    const double r = distance_between(p.position[i], centre, {});
     if (r < innermost * radius || r > outermost * radius) continue;
     const double own = eps >= 0 ? eps : p.eps.empty() ? 0 : p.eps[i];
     ++found.count;

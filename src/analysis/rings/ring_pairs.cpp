@@ -5,7 +5,7 @@
 #include <numbers>
 #include <optional>
 
-#include "analysis/ring_cells.h"
+#include "analysis/rings/ring_cells.h"
 #include "hornbeam/ring.h"
 
 namespace hornbeam {

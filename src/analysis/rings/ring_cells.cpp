@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorts a ring's bodies into cells, see ring_cells.h.
-#include "analysis/ring_cells.h"
+#include "analysis/rings/ring_cells.h"
 
 #include <numeric>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds a disc's stars, centre, axis and rest frame, see disc_frame.h.
-#include "analysis/disc_frame.h"
+#include "analysis/disc/disc_frame.h"
 
 #include <algorithm>
 #include <cmath>

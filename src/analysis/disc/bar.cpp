@@ -5,7 +5,7 @@
 #include <complex>
 #include <numbers>
 
-#include "analysis/disc_frame.h"
+#include "analysis/disc/disc_frame.h"
 #include "analysis/edges.h"
 #include "hornbeam/analysis.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "analysis/disc_frame.h"
+#include "analysis/disc/disc_frame.h"
 #include "analysis/edges.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/analysis.h"
