@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Simulations in memory: options, steps, callbacks, runs into folders. Arrays: test_arrays.py; files: test_snapshots.py."""
+"""Simulations in memory: options, steps, callbacks, runs into folders. Arrays: test_arrays.py; files: test_snapshots.py;
+bodies that collide: test_bodies.py; warnings: test_simulation_warnings.py."""
 
 import copy
 import gc
@@ -172,28 +173,6 @@ def test_callbacks_more_often_than_steps_are_those_of_each_step():
         assert times == [k / 32 for k in range(1, 9)]
 
 
-def test_a_run_that_halts_halts_with_a_callback_too():
-    ends = []
-    for options in ({}, {"callback": ends.append}, {"callback": ends.append, "every": 0.5}):
-        pair = hb.Simulation(hb.Snapshot([[-1, 0, 0], [1, 0, 0]], [[1, 0, 0], [-1, 0, 0]], 1e-3, radius=0.1), dt=0.02,
-                             eps=0, collisions={"law": "halt"})
-        pair.run(3.0, **options)
-        assert pair.halted == [(0, 1)] and pair.steps == 45
-    assert len(ends) == 45 + 2  # at 0.5 and where they met
-
-
-def test_all_pairs_halt_a_run_and_each_once():
-    position, velocity = np.zeros((6, 3)), np.zeros((6, 3))
-    position[:, 0], velocity[:, 0] = [0, 1, 100, 101, 200, 201], [1, -1] * 3
-    sim = hb.Simulation(hb.Snapshot(position, velocity, np.full(6, 1e-12), radius=np.full(6, 0.01)), dt=0.07, eps=0,
-                        collisions={"law": "halt", "detection": "swept"})
-    sim.step(100)
-    assert sim.halted == [(0, 1), (2, 3), (4, 5)] and sim.steps == 7 and sim.collisions == 3
-    sim.position[0, 1] += 1e-4  # what is written to begins with the same pairs in contact
-    sim.run(3.0)
-    assert sim.halted == [] and sim.time >= 3.0 and sim.collisions == 3
-
-
 def test_a_run_into_a_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     heard = []
@@ -270,18 +249,6 @@ def test_a_closed_simulation_says_so():
     position.sum()
 
 
-@pytest.mark.filterwarnings("ignore:gravity presses")
-def test_warnings_of_the_library_are_warnings():
-    pair = {**TWO, "radius": 0.1}
-    with pytest.warns(hb.HornbeamWarning, match="a step is 0.0159 orbits") as told:
-        simulation = hb.Simulation(pair, dt=0.1, boundary={"kind": "shear", "size": [10, 10, 0], "omega": 1.0},
-                                   collisions={"law": "constant"})
-    assert told[0].filename == __file__ and any("estimated" in note for note in simulation.notes)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        sphere()
-
-
 def test_copies_at_other_times_are_within_a_step():
     simulation = sphere()
     simulation.step(2)
@@ -291,26 +258,6 @@ def test_copies_at_other_times_are_within_a_step():
     for time in (now - 2 * step, now + 1.1 * step, 1e6):
         with pytest.raises(hb.UsageError, match="more than a step"):
             simulation.at(time)
-
-
-def test_energy_that_leaves_and_wrong_units_warn(recwarn):
-    stars = hb.ic.plummer(300, seed=1)
-    good = hb.Simulation(stars, dt=1/64)
-    good.run(0.5, lambda s: None, every=0.25)
-    assert not recwarn.list
-    with pytest.warns(hb.HornbeamWarning, match="the energy has changed by .* take time.dt = 0.1") as told:
-        hb.Simulation(stars, dt=1.0).run(5)
-    assert told[0].filename == __file__
-    kicked = hb.Simulation(stars, dt=1/64)
-    kicked.run(0.25, lambda s: setattr(s, "velocity", 1.5 * s.velocity), every=0.125)  # another energy, which is meant
-    assert not [one for one in recwarn.list if "energy" in str(one.message)]
-    far = hb.Snapshot(1000 * stars.position, stars.velocity, stars.mass)
-    with pytest.warns(hb.HornbeamWarning, match=r"2K/.W. = "):
-        hb.Simulation(far, dt=1/64).run(0.1)
-    with pytest.warns(hb.HornbeamWarning, match="no step was made: 0.5 is less than a thousandth of a step of 2000"):
-        hb.Simulation(stars, dt=2000.0).run(until=0.5)
-    with pytest.warns(hb.HornbeamWarning, match="extend beyond boundary.size: .* are wrapped into it"):
-        hb.Simulation(stars, dt=1/64, boundary={"kind": "periodic", "size": [1, 1, 1]})
 
 
 def test_each_particle_may_have_its_softening():
@@ -335,29 +282,6 @@ def test_the_step_is_told_and_stays():
     assert simulation.dt == 1 / 32 and hb.Simulation(simulation.particles, dt=0.1).dt == 0.1
 
 
-def warnings_of(use):
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        use()
-    assert all(one.filename == __file__ and one.category is hb.HornbeamWarning for one in told)
-    return [str(one.message) for one in told]
-
-
-def test_what_is_likely_wrong_is_a_warning():
-    stars = hb.ic.plummer(300, seed=1)
-    boxed = hb.Snapshot(stars.position, stars.velocity, stars.mass, box_size=1.0)
-    assert "BoxSize of 1, and this run has open boundaries" in warnings_of(lambda: hb.Simulation(boxed, dt=0.1, eps=0.1))[0]
-    rock = hb.Snapshot(stars.position, stars.velocity, stars.mass, family="gas", internal_energy=1.0, material=401)
-    assert "MaterialIDs" in warnings_of(lambda: hb.Simulation(rock, dt=0.01, eps=0.1, eos="ideal"))[0]
-    far = hb.Snapshot(stars.position + 1e6, stars.velocity, stars.mass)
-    for use in (lambda: hb.Simulation(far, dt=0.1, eps=0.1, precision="single"),
-                lambda: hb.accelerations(far.position, far.mass, 0.1, precision="single")):
-        assert "single precision resolves positions to 0.06, too coarse" in warnings_of(use)[0]
-    for use in (lambda: hb.accelerations(stars.position, stars.mass, 0.1, precision="single"),
-                lambda: hb.accelerations(far.position, far.mass, 0.1)):
-        assert not warnings_of(use)
-
-
 def test_numbers_that_another_kernel_has_by_default_are_kept(tmp_path):
     sim = hb.Simulation(hb.ic.evrard(400), dt=0.01, eps=0.05, gas={"eos": "ideal", "kernel": "wendland-c4", "neighbours": 100})
     sim.step()
@@ -365,23 +289,6 @@ def test_numbers_that_another_kernel_has_by_default_are_kept(tmp_path):
     again = hb.Simulation.resume(tmp_path / "c.hdf5")
     sim.step(), again.step()
     assert (again.smoothing_length == sim.smoothing_length).all() and (again.position == sim.position).all()
-
-
-def test_gas_that_does_not_flow_warns():
-    gas = hb.ic.evrard(100)
-    with pytest.warns(hb.HornbeamWarning, match="100 particles of the family gas, and no .gas. eos"):
-        hb.Simulation(gas, dt=0.1)
-    with pytest.warns(hb.HornbeamWarning, match="made in a periodic box of 1 x 1 x 1, and this run has open boundaries"):
-        hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal", "self_gravity": False}, boundary={"kind": "open"})
-    with pytest.warns(hb.HornbeamWarning, match="the gas of the periodic box attracts itself"):
-        hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal"})
-    with pytest.warns(hb.HornbeamWarning, match="gas of 5 particles has fewer than the 100 neighbours .* are meaningless"):
-        hb.Simulation(gas.select(range(5)), dt=0.1, eos="ideal")
-    with pytest.warns(hb.HornbeamWarning, match="gas of 50 particles has fewer than the 100 neighbours .* averages over all of the gas"):
-        hb.Simulation(gas.select(range(50)), dt=0.1, eos="ideal")
-    for few in ({"kernels": 0.3}, {"neighbours": 1}):
-        with pytest.raises(hb.UsageError, match="sedov.kernels: would spread the energy within .* of the centre, where no particle is"):
-            hb.ic.sedov(4096, **few)
 
 
 def test_copies_pickles_and_files_know_the_box_and_gamma_of_a_model(tmp_path):
@@ -414,74 +321,6 @@ def test_names_that_a_run_and_its_model_have_are_refused():
     hb.Simulation(model="plummer", n=50, dt=0.1, energy=0.5, eps=0.1)  # the watchdog's; eps counts for both
 
 
-def _merging():
-    """A cloud of bodies that merge, and of which some leave the box."""
-    return hb.Simulation(ic={"model": "uniform-sphere", "n": 300, "omega": 0.6, "body_radius": 0.03, "virial": 0.3}, dt=0.01,
-                         gravity={"eps": 0.002}, threads=1, collisions={"law": "merge"},
-                         boundary={"kind": "open", "size": [2.4, 2.4, 2.4]})
-
-
-def test_events_account_for_every_body_and_go_with_checkpoints(tmp_path):
-    sim = _merging()
-    start = dict(zip(sim.id.tolist(), sim.mass.tolist()))
-    sim.run(0.8)
-    sim.checkpoint(tmp_path / "c.hdf5")
-    resumed = hb.Simulation.resume(tmp_path / "c.hdf5")
-    assert len(sim.events) > 20 and (resumed.events == sim.events).all()
-    sim.run(1.2)
-    resumed.run(1.2)
-    events = sim.events
-    assert (resumed.events == events).all() and (sim.copy().events == events).all()
-    assert events.dtype.names == ("time", "step", "kind", "id_1", "id_2", "mass_1", "mass_2", "speed", "angle", "contact_time")
-    assert set(events["kind"]) == {"merged", "left"} and (np.diff(events["step"].astype(int)) >= 0).all()
-    assert (events["kind"] == "merged").sum() == sim.collisions
-    gone = set(events["id_2"].tolist())
-    assert len(gone) == len(events) and set(sim.id.tolist()) == start.keys() - gone
-    left = events["mass_1"][events["kind"] == "left"].sum()
-    assert sim.mass.sum() + left == pytest.approx(sum(start.values()), rel=1e-12)
-
-
-def test_events_are_the_rows_of_events_csv(tmp_path):
-    options = dict(ic={"model": "uniform-sphere", "n": 200, "omega": 0.6, "body_radius": 0.08}, dt=1 / 64,
-                   gravity={"eps": 0.01}, threads=1,
-                   collisions={"law": "constant", "restitution": 0.8, "record_above": 0.2})
-    sim = hb.Simulation(**options)
-    sim.run(0.5)
-    hb.run(**options, end=0.5, output={"directory": str(tmp_path / "out")})
-    table = np.genfromtxt(tmp_path / "out" / "events.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
-    assert 0 < len(table) < sim.collisions and (sim.events["speed"] > 0.2).all()
-    for name in sim.events.dtype.names:
-        assert (sim.events[name] == table["angle_deg" if name == "angle" else name]).all(), name
-
-
-def test_momentum_flux_is_that_of_the_table(tmp_path):
-    options = dict(ic={"model": "ring", "surface_density": 300, "particle_density": 400, "radius_min": 1, "radius_max": 2},
-                   units="si", dt=48.0, threads=1, boundary={"kind": "shear", "size": [40, 40, 0], "omega": 1.3143527e-4, "self_gravity": False},
-                   collisions={"law": "constant", "restitution": 0.5})
-    sim = hb.Simulation(**options)
-    assert sim.momentum_flux == 0
-    sim.run(48 * 300)
-    hb.run(**options, end=48 * 300, output={"directory": str(tmp_path / "out"), "ring_every": 48 * 100})
-    last = (tmp_path / "out" / "ring.csv").read_text().splitlines()[-1].split(",")
-    assert sim.collisions == int(last[-2]) > 100 and sim.momentum_flux == float(last[-1]) > 0
-
-
-def test_losing_what_holds_the_system_is_a_warning_and_losing_all_ends_the_run():
-    position, velocity = [[4.9, 0, 0], [1, 0, 0]], [[1, 0, 0], [0, 20, 0]]
-    sim = hb.Simulation(hb.Snapshot(position, velocity, [1000, 1e-3], id=[7, 8]), dt=1 / 64, eps=0.1,
-                        boundary={"kind": "open", "size": [10, 10, 10], "self_gravity": False})
-    with pytest.warns(hb.HornbeamWarning, match=r"particle 7 \(id\) has left the box at t = 0.109375 with 100 % of the mass"):
-        sim.run(0.125)
-    with pytest.warns(hb.HornbeamWarning, match="no particle is left at t = 0.265625: the run ends"):
-        sim.run(2.0)
-    assert len(sim) == 0 and sim.time == 0.265625 and sim.events["id_1"].tolist() == [7, 8]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        sim.run(2.0)
-        sim.step(3)
-    assert sim.time == 0.265625
-
-
 def test_gravity_can_be_off_in_every_box():
     position, velocity = [[-1, 0.2, 0], [1, 0, 0.1]], [[0.25, 0, 0], [-0.5, 0.125, 0]]
     for space in ({}, {"kind": "open", "size": [20, 20, 20]}, {"kind": "periodic", "size": [20, 20, 20]}):
@@ -501,65 +340,6 @@ def test_gravity_can_be_off_in_every_box():
     with pytest.raises(hb.UsageError, match="gas.self_gravity"):
         hb.Simulation(hb.ic.sod(144), dt=0.01, boundary={"kind": "periodic", "size": [2, 0.25, 0.25], "self_gravity": False},
                       gas={"eos": "ideal", "self_gravity": True})
-
-
-@pytest.mark.filterwarnings("ignore:gravity presses")
-@pytest.mark.parametrize("precision", ["mixed", "double"])
-@pytest.mark.parametrize("law", ["constant", "merge"])
-def test_centres_that_coincide_without_softening_do_not_stop_a_run(law, precision):
-    """Three equal elastic balls in a row: with steps of 2 a bounce puts the second one onto the first, less a rounding."""
-    position, velocity = [[0, 0, 0], [3, 0, 0], [7, 0, 0]], [[0, 0, 0], [0, 0, 0], [-1, 0, 0]]
-    options = {"restitution": 1} if law == "constant" else {}
-    for dt in (10, 2, 1, 0.5, 0.1):
-        sim = hb.Simulation(hb.Snapshot(position, velocity, [1e-17] * 3, radius=0.5), dt=dt, eps=0, precision=precision,
-                            collisions={"law": law, "detection": "swept", **options})
-        sim.run(10)
-        if law == "merge":
-            assert (sim.mass * sim.velocity[:, 0]).sum() == pytest.approx(-1e-17, rel=1e-6)  # an impulse, however many
-        elif dt < 10:  # in one step, the second one passes through the first
-            assert sim.position[:, 0] == pytest.approx([-5, 1, 4], abs=1e-6) and sim.collisions == 2
-            assert sim.velocity[:, 0] == pytest.approx([-1, 0, 0], abs=1e-6)  # gravity of 1e-17
-
-
-@pytest.mark.filterwarnings("ignore:gravity presses")
-def test_a_close_passage_of_small_bodies_is_left_alone():
-    """Nothing that gravity of bodies outside of one another does is taken for centres that coincide."""
-    pair = hb.Snapshot([[-0.5, 0, 0], [0.5, 1e-7, 0]], [[0, 0, 0], [0, 0, 0]], [1, 1e-6], radius=[1e-3, 1e-5])
-    one = hb.Simulation(pair, dt=1e-3, eps=0, precision="double", theta=0.1, collisions={"law": "constant"})
-    two = hb.Simulation(pair, dt=1e-3, eps=0, precision="double", walk="group", theta=0.1)
-    one.run(1.1)
-    two.run(1.1)
-    assert 0.01 < two.position[1, 0] - two.position[0, 0] < 0.1  # small beside 0.5, large beside the radii
-    assert one.collisions == 0 and (one.position == two.position).all() and (one.velocity == two.velocity).all()
-
-
-@pytest.mark.parametrize("dt", [1 / 1024, 1 / 64, 1 / 4])
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_pairs_that_come_to_coincide_name_no_others(backend, dt):
-    """Unsoftened bodies meet pair by pair, 100 apart, at t = 0.25 in one place each; each step ends there for one dt."""
-    x, v = np.zeros((7, 3)), np.zeros((7, 3))
-    x[:, 0], v[:, 0] = [-101, -100, -0.5, 0.5, 100, 101, 104], [2, -2, 2, -2, 2, -2, -4]
-    sim = hb.Simulation(hb.Snapshot(x, v, np.full(7, 1e-8), radius=np.full(7, 1e-4)), dt=dt, eps=0, backend=backend,
-                        collisions={"law": "halt", "detection": "swept"})
-    sim.run(1.0)
-    assert sim.halted == [(0, 1), (2, 3), (4, 5)] and sim.time == 0.25
-    sim.run(1.0)  # 4 and 6 are 2.5 apart then, and approach at 6
-    assert sim.halted == [(4, 6)] and 2 / 3 <= sim.time < 2 / 3 + dt
-
-
-@pytest.mark.parametrize("x, v, merges", [
-    ([[-1, 0, 0], [1, 0, 0]], [[1, 0, 0], [-1, 0, 0]], True),  # in one place at the end of the step
-    ([[-0.05, 0, 0], [0.05, 0, 0]], [[0, 0, 0], [0, 0, 0]], True),
-    ([[-0.05, -1, 0], [0.05, 0, 0]], [[0, 1, 0], [0, 0, 0]], True),  # side by side then
-    ([[-0.05, 0, 0], [0.05, 0, 0]], [[-0.01, 0, 0], [0.01, 0, 0]], False)])  # they part
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_bodies_that_overlap_and_do_not_part_collide(backend, x, v, merges):
-    """As in REBOUND: also those at rest beside one another, which no longer approach."""
-    for law in ("merge", "halt"):
-        pair = hb.Simulation(hb.Snapshot(x, v, [1e-17, 1e-17], radius=0.1), dt=1, eps=0, backend=backend,
-                             collisions={"law": law})
-        pair.step()
-        assert (len(pair) == 1 if law == "merge" else pair.halted == [(0, 1)]) == merges
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
