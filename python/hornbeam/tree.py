@@ -233,8 +233,8 @@ class Tree:
     def tidal_tensors(self, *, targets: Any = None, target_eps: Any = None, G: float = 1.0, dtype: Any = None,
                       **options: Any) -> Any:
         """Tidal tensors -d2 phi / dx_i dx_j = da_i / dx_j, of shape (N, 3, 3) or, at targets, (M, 3, 3). Arguments are
-        those of both(). Each target walks the tree by itself and accepts the cells that walk = "stackless" accepts, by
-        their quadrupoles; expansions play no part. Outside of the mass the trace is 0; inside of softened particles it is
+        those of both(). Cells act by their quadrupoles; expansions play no part. On the CPU groups of targets walk the
+        tree together, on GPUs each target by itself. Outside of the mass the trace is 0; inside of softened particles it is
         -4 pi G times their density."""
         return self._field(targets, target_eps, G, dtype, options, True)[2]
 

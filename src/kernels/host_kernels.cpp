@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CPU's kernels of one instruction set (device/host/kernels.h): walks and stages that use SIMD.
 // Compiled once for each precision (HB_PRECISION) and instruction set (HB_KERNELS names the table).
-#include <cstdlib>
 #include <cstring>
 
 #include "device/host/kernels.h"
 #include "interactions/gravity/host/direct_sum.h"
-#include "interactions/gravity/host/group_gravity.h"
+#include "interactions/gravity/host/group_walks.h"
 #include "interactions/gravity/particle_gravity.h"
 #include "interactions/neighbours/host/nearest_of_group.h"
 #include "interactions/neighbours/host/within_of_group.h"
@@ -16,32 +15,11 @@
 #include "walk/pairs_flow.h"
 
 HB_OPEN
+
+// tide_kernels.cpp
+WalkOfGroups HB_WALK_TIDES, HB_WALK_MORE_TIDES;
+
 namespace {
-
-/// One thread's scratch memory, aligned for packs, made at its first use; freed with the thread's work.
-class OwnedScratch {
- public:
-  OwnedScratch() = default;
-  ~OwnedScratch() {
-    if (scratch_ != nullptr) scratch_->~GravityScratch();
-    std::free(scratch_);
-  }
-  OwnedScratch(const OwnedScratch&) = delete;
-  OwnedScratch& operator=(const OwnedScratch&) = delete;
-  GravityScratch& operator*() {
-    constexpr std::size_t bytes = (sizeof(GravityScratch) + 63) / 64 * 64;
-    if (scratch_ == nullptr) {
-      void* const memory = std::aligned_alloc(64, bytes);
-      if (memory == nullptr) throw OutOfRoom{bytes};
-      scratch_ = new (memory) GravityScratch;
-    }
-    return *scratch_;
-  }
-  [[nodiscard]] InteractionCounts counts() const { return scratch_ ? scratch_->counts : InteractionCounts{}; }
-
- private:
-  GravityScratch* scratch_ = nullptr;
-};
 
 /// Particles whose keys are made together: one 32-bit word of each a lane.
 constexpr i32 word_lanes = simd_bytes / 4;
@@ -96,29 +74,6 @@ void moments(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCu
   }
 }
 
-Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
-                         WalkOptions options) {
-  u64 particle = 0, cell = 0, expansion = 0;
-  Rescue rescue;
-#pragma omp parallel reduction(+ : particle, cell, expansion)
-  {
-    OwnedScratch scratch;
-#pragma omp for schedule(dynamic, 1)
-    for (i32 b = 0; b < blocks; ++b) {
-      rescue.run([&] {
-        walk_block(arrays.particles, arrays.targets, arrays.cells, options, arrays.images, groups + block_begin[b],
-                   block_begin[b + 1] - block_begin[b], arrays.last_acceleration, arrays.acc, *scratch);
-      });
-    }
-    const InteractionCounts counts = scratch.counts();
-    particle += counts.particle;
-    cell += counts.cell;
-    expansion += counts.expansion;
-  }
-  rescue.check();
-  return {particle, cell, expansion};
-}
-
 Interactions walk_stackless(WalkArrays arrays, WalkOptions options) {
   u64 particle = 0, cell = 0;
 #pragma omp parallel for schedule(dynamic, 256) reduction(+ : particle, cell)
@@ -154,7 +109,9 @@ void sum_direct(WalkArrays arrays, const i32* number, const GroupRange* groups, 
 const Kernels& HB_KERNELS() {
   static const Kernels table = {keys,
                                 moments,
-                                walk_groups,
+                                walk_groups<ForceFormula>,
+                                HB_WALK_TIDES,
+                                HB_WALK_MORE_TIDES,
                                 walk_stackless,
                                 sum_direct,
 #define HB_PAIR_ENTRIES(NAME, Type, F, W) pairs_of_groups<Type##Pairs>, pairs_of_each<Type##Pairs>,

@@ -54,6 +54,10 @@ struct WalkArrays {
   WalkImages images = {};  ///< of the walk by groups
 };
 
+/// Groups in the order of the curve; block b is groups [block_begin[b], block_begin[b + 1]).
+typedef Interactions WalkOfGroups(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
+                                  WalkOptions options);
+
 struct Kernels {
   /// entries[i] of particle i, whose index on input is input[i], or i where input is null.
   void (*keys)(const pos_t* x, const pos_t* y, const pos_t* z, const u32* input, i32 n, KeyCube cube, i32 curve,
@@ -61,9 +65,9 @@ struct Kernels {
   /// Cells [begin, end) of one level, whose children are done.
   void (*moments)(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCube cube, i32 level,
                   WalkOptions options);
-  /// Groups in the order of the curve; block b is groups [block_begin[b], block_begin[b + 1]).
-  Interactions (*walk_groups)(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
-                              WalkOptions options);
+  WalkOfGroups* walk_groups;
+  /// Of tidal tensors, without expansions: acc are the components xx, xy, xz, yy, or yz, zz and two of nothing.
+  WalkOfGroups *walk_tides, *walk_more_tides;
   Interactions (*walk_stackless)(WalkArrays arrays, WalkOptions options);
   /// Direct sum over arrays.particles for `count` groups of targets; number: see sum_directly().
   void (*sum_direct)(WalkArrays arrays, const i32* number, const GroupRange* groups, i32 count, WalkOptions options);

@@ -154,14 +154,14 @@ void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& for
   guests.load(places, {group_size, direct, domain_.frame().length, p_.eps_unit, eps_for_all_});
   walk_->run_for(guests, run_of(options_.mac), p_, domain_.tree());
   give_forces(device_, guests.particles(), {domain_.frame().acceleration(), domain_.frame().potential()}, forces);
-  give_tides_at(guests.particles(), forces);
+  give_tides_at(guests.particles(), guests.tree().groups(), forces);
 }
 
 void DomainGravity::give_tides(const ForcesOnDevice& forces) {
   if (p_.n == 0) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   if (options_.walk != Walk::direct) refit_now();
-  give_tides_at(p_, forces);
+  give_tides_at(p_, domain_.targets().groups(), forces);
 }
 
 bool DomainGravity::finish() {

@@ -40,7 +40,8 @@ class DomainGravity final : public Gravity {
 
  private:
   /// At targets whose accelerations are known: the particles, or target points.
-  void give_tides_at(const DeviceParticles& targets, const ForcesOnDevice& forces);
+  void give_tides_at(const DeviceParticles& targets, const Groups& groups, const ForcesOnDevice& forces);
+  void walk_tides(const DeviceParticles& targets, const DeviceArray<real>& last, DeviceArray<real>& tide);
   void take_softening(bool own, double least);
   [[nodiscard]] GravityRun run_of(Mac mac) const;
   void make_soft2();

@@ -40,6 +40,13 @@ class GravityWalk {
   virtual void run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) = 0;
   /// Adds what the particles, and all images, attract target points with to what these have.
   virtual void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) = 0;
+  /// Tidal tensors at particles `to` that stand in `groups`: component k of target i goes to tide[k n + i], of 8 n
+  /// values. last: |a| of each for the relative criterion, or null. Returns false where targets walk one by one.
+  virtual bool give_tides(const GravityRun& /*what*/, const DeviceParticles& /*particles*/, const Tree& /*tree*/,
+                          const DeviceParticles& /*to*/, const Groups& /*groups*/, const DeviceArray<real>* /*last*/,
+                          DeviceArray<real>& /*tide*/) {
+    return false;
+  }
   /// Forces on a sample by direct sums in fp64, internal; none where its caller sums as fast, or in single precision.
   [[nodiscard]] virtual std::vector<std::array<double, 4>> direct_sums(const DeviceParticles& /*particles*/,
                                                                        const Sample& /*sample*/,

@@ -32,18 +32,10 @@ std::vector<double> matrices_of(Device& device, const DeviceParticles& targets, 
 
 }  // namespace
 
-void DomainGravity::give_tides_at(const DeviceParticles& targets, const ForcesOnDevice& forces) {
-  if (forces.tide == nullptr) return;
+/// Each target by itself.
+void DomainGravity::walk_tides(const DeviceParticles& targets, const DeviceArray<real>& last, DeviceArray<real>& tide) {
   const bool own = &targets == &p_;
-  const auto n = static_cast<std::size_t>(targets.n);
-  DeviceArray<real> tide(device_), last(device_);
-  tide.reserve(HB_TIDES * n * sizeof(real));
   WalkOptions options = walk_options(options_.mac);
-  if (options_.mac == Mac::relative) {
-    last.reserve(n * sizeof(real));
-    device_.launch(kernels::remember_accelerations{.acc = targets.acc, .picks = nullptr, .n = targets.n, .size = last},
-                   plain_variant, targets.n);
-  }
   if (options_.walk == Walk::direct) options.cells = 0;
   for (const SourceImage& image : domain_.images()) {
     options.image = &image == &domain_.images().front() ? 0 : 1;
@@ -59,6 +51,23 @@ void DomainGravity::give_tides_at(const DeviceParticles& targets, const ForcesOn
                                        .targets = targets.arrays(),
                                        .cells = domain_.tree().cells().arrays()},
                    plain_variant, targets.n);
+  }
+}
+
+void DomainGravity::give_tides_at(const DeviceParticles& targets, const Groups& groups, const ForcesOnDevice& forces) {
+  if (forces.tide == nullptr) return;
+  const auto n = static_cast<std::size_t>(targets.n);
+  constexpr std::size_t walked = HB_TIDES + 2;  // walks by groups write four components at a time
+  DeviceArray<real> tide(device_), last(device_);
+  tide.reserve(walked * n * sizeof(real));
+  const bool relative = options_.mac == Mac::relative;
+  if (relative) {
+    last.reserve(n * sizeof(real));
+    device_.launch(kernels::remember_accelerations{.acc = targets.acc, .picks = nullptr, .n = targets.n, .size = last},
+                   plain_variant, targets.n);
+  }
+  if (!walk_->give_tides(run_of(options_.mac), p_, domain_.tree(), targets, groups, relative ? &last : nullptr, tide)) {
+    walk_tides(targets, last, tide);
   }
   const double unit = domain_.frame().acceleration() * domain_.frame().length;
   if (forces.on_host) {

@@ -32,6 +32,7 @@ struct GravityScratch {
 
 /// The attraction of the list of sources near a group or in it, none of which attracts itself; pairs closer than
 /// `close` are summed exactly.
+template <class Formula = ForceFormula>
 HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real close, i32 softening, GravityScratch& scratch) {
   for (i32 j = list.count; j < list.count + lanes - 1; ++j) {
     scratch.own_number[j] = scratch.own_number[list.count - 1];
@@ -40,16 +41,16 @@ HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real close, i32
   }
   if (close == 0) {  // nothing to watch for: less work
     if (softening == HB_SPLINE) {
-      pull_all(OwnPull<HB_SPLINE>(list, scratch.own_place), list.count, scratch.targets);
+      pull_all(OwnPull<HB_SPLINE, Formula>(list, scratch.own_place), list.count, scratch.targets);
     } else {
-      pull_all(OwnPull<HB_PLUMMER>(list, scratch.own_place), list.count, scratch.targets);
+      pull_all(OwnPull<HB_PLUMMER, Formula>(list, scratch.own_place), list.count, scratch.targets);
     }
   } else if (softening == HB_SPLINE) {
-    const OwnPull<HB_SPLINE> own(list, scratch.own_place);
-    pull_all(WatchedPull<HB_SPLINE>(own, places, close * close), list.count, scratch.targets);
+    const OwnPull<HB_SPLINE, Formula> own(list, scratch.own_place);
+    pull_all(WatchedPull<HB_SPLINE, Formula>(own, places, close * close), list.count, scratch.targets);
   } else {
-    const OwnPull<HB_PLUMMER> own(list, scratch.own_place);
-    pull_all(WatchedPull<HB_PLUMMER>(own, places, close * close), list.count, scratch.targets);
+    const OwnPull<HB_PLUMMER, Formula> own(list, scratch.own_place);
+    pull_all(WatchedPull<HB_PLUMMER, Formula>(own, places, close * close), list.count, scratch.targets);
   }
 }
 
@@ -68,6 +69,8 @@ HB_FN bool guards_multipoles(const WalkOptions& options) {
   return options.order == 2 && options.mac != HB_MAC_RELATIVE && options.theta > 0;
 }
 
+/// Formula: what is summed, ForceFormula or, without expansions, TideFormula.
+template <class Formula>
 class GroupGravity {
  public:
   /// `acceleration`: about |a| of the group, for the dominance rule of expandable().
@@ -206,14 +209,14 @@ class GroupGravity {
     scratch_.counts.particle -= (u64)range_.count;  // as which evaluate_own() counts all of its list
   }
 
-  /// Takes from each target among the coincident particles of leaf c the potential it has from itself in their sum.
+  /// Takes from each target among the coincident particles of leaf c what it has from itself in their sum.
   void remove_own_share(i32 c) {
     const i32 end = hb_min(cells_.first[c] + cells_.count[c], range_.first + range_.count);
     for (i32 i = hb_max(cells_.first[c], range_.first); i < end; ++i) {
       const real none = 0;
-      const Field<real> share = pull(options_.softening, none, none, none, particles_.mass[i],
-                                     cells_.cell_soft2[c] + particles_.soft2[i], Field<real>{});
-      scratch_.targets.acc[i - range_.first][3] -= (sum_t)share.w;
+      const Field<real> share = Formula::of_point(options_.softening, none, none, none, particles_.mass[i],
+                                                  cells_.cell_soft2[c] + particles_.soft2[i], Field<real>{});
+      Formula::remove_own(share, scratch_.targets.acc[i - range_.first]);
     }
   }
 
@@ -256,9 +259,9 @@ class GroupGravity {
     if (list.count == 0) return;
     pad(list);
     if (options_.softening == HB_SPLINE) {
-      pull_all(PairPull<HB_SPLINE>(list), list.count, scratch_.targets);
+      pull_all(PairPull<HB_SPLINE, Formula>(list), list.count, scratch_.targets);
     } else {
-      pull_all(PairPull<HB_PLUMMER>(list), list.count, scratch_.targets);
+      pull_all(PairPull<HB_PLUMMER, Formula>(list), list.count, scratch_.targets);
     }
     list.count = 0;
   }
@@ -270,7 +273,7 @@ class GroupGravity {
     for (i32 t = 0; t < range_.count; ++t) scratch_.counts.particle += (u64)(list.count - (scratch_.own_place[t] >= 0));
     const ExactPlaces places = {&particles_,   scratch_.own_number, &targets_,    range_.first,
                                 options_.unit, scratch_.own_image,  images_.shift};
-    pull_own(list, places, watches_ ? close_ : 0, options_.softening, scratch_);
+    pull_own<Formula>(list, places, watches_ ? close_ : 0, options_.softening, scratch_);
     list.count = 0;
     for (i32 t = 0; t < range_.count; ++t) scratch_.own_place[t] = -1;
   }
@@ -280,9 +283,9 @@ class GroupGravity {
     if (list.count == 0) return;
     pad(list);
     if (options_.softening == HB_SPLINE) {
-      pull_all(QuadrupolePull<false>(list), list.count, scratch_.targets);
+      pull_all(QuadrupolePull<false, Formula>(list), list.count, scratch_.targets);
     } else {
-      pull_all(QuadrupolePull<true>(list), list.count, scratch_.targets);
+      pull_all(QuadrupolePull<true, Formula>(list), list.count, scratch_.targets);
     }
     list.count = 0;
   }
@@ -334,6 +337,7 @@ HB_FN real estimate_acceleration(const CellsView& cells, const WalkOptions& opti
 }
 
 /// The walks of all groups of targets of one block. last_acceleration: |a| of the evaluation before, or null.
+template <class Formula>
 HB_FN void walk_block(const ParticlesView& particles, const ParticlesView& targets, const CellsView& cells,
                       const WalkOptions& options, const WalkImages& images, const GroupRange* groups, i32 count,
                       const real* last_acceleration, real* const* acc, GravityScratch& scratch) {
@@ -353,7 +357,7 @@ HB_FN void walk_block(const ParticlesView& particles, const ParticlesView& targe
                               : estimates ? estimate_acceleration(cells, options, images, group)
                                           : 0;
     if (!last_acceleration) group.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
-    GroupGravity gravity(particles, targets, cells, options, images, group, groups[g], acceleration, scratch);
+    GroupGravity<Formula> gravity(particles, targets, cells, options, images, group, groups[g], acceleration, scratch);
     walk_frontier(scratch.frontier, images, gravity, [&](Siblings family) { group_walk(cells, family, gravity); });
     if (shares) scratch.block_far.evaluate(scratch.targets, group.centre);
     gravity.finish(acc);

@@ -87,6 +87,26 @@ void HostWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParti
   }
 }
 
+bool HostWalk::give_tides(const GravityRun& what, const DeviceParticles& p, const Tree& tree, const DeviceParticles& to,
+                          const Groups& groups, const DeviceArray<real>* last, DeviceArray<real>& tide) {
+  if (what.walk != Walk::group) return false;
+  const Threads scope(device_.threads_for(targets_of(groups), Work::walk));
+  WalkArrays arrays = arrays_of(p, to, tree);
+  if (last != nullptr) arrays.last_acceleration = host_values(*last);
+  set_shifts(*what.images, arrays);
+  WalkOptions options = what.options;
+  options.expansion = 0;
+  real* component = host_values(tide);
+  for (const auto walk : {kernels_.walk_tides, kernels_.walk_more_tides}) {
+    for (real*& values : arrays.acc) {
+      values = component;
+      component += to.n;
+    }
+    walk(arrays, host_ranges(groups).data(), host_values(groups.block_first), groups.blocks, options);
+  }
+  return true;
+}
+
 void HostWalk::run_each(Walk walk, const WalkOptions& options, const WalkArrays& arrays, const Groups& groups) {
   if (walk == Walk::direct) {
     kernels_.sum_direct(arrays, nullptr, host_ranges(groups).data(), groups.count, options);

@@ -19,6 +19,8 @@ class HostWalk final : public GravityWalk {
   }
   void run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) override;
   void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) override;
+  bool give_tides(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, const DeviceParticles& to,
+                  const Groups& groups, const DeviceArray<real>* last, DeviceArray<real>& tide) override;
   [[nodiscard]] Interactions interactions() const override { return interactions_; }
   void release() override {}
   [[nodiscard]] std::uint64_t bytes() const override { return 3 * shifted_[0].bytes(); }

@@ -63,8 +63,25 @@ struct TargetLanes {
   Field<RealPack> sum;
 };
 
+/// What is summed of the sources on a list: their accelerations and potentials. Another: tide_formula.h.
+struct ForceFormula {
+  template <class R>
+  [[gnu::always_inline]] static inline Field<R> of_point(i32 softening, R dx, R dy, R dz, R mass, R soft2,
+                                                         Field<R> sum) {
+    return pull(softening, dx, dy, dz, mass, soft2, sum);
+  }
+  template <class R>
+  [[gnu::always_inline]] static inline Field<R> of_cell(R dx, R dy, R dz, R mass, const R* M, R soft2, Field<R> sum) {
+    return pull_quadrupole(dx, dy, dz, mass, M, soft2, sum);
+  }
+  /// Takes from a target what it has from itself, which attracts it nowhere: the potential.
+  [[gnu::always_inline]] static inline void remove_own(const Field<real>& share, sum_t* acc) {
+    acc[3] -= (sum_t)share.w;
+  }
+};
+
 /// Attraction by the kinds of list: load() takes a pack of sources, operator() returns a target's sum with theirs.
-template <i32 softening>
+template <i32 softening, class Formula = ForceFormula>
 struct PairPull {
   const SourceList& list;
   RealPack x, y, z, mass, soft2;
@@ -78,27 +95,27 @@ struct PairPull {
     soft2 = RealPack::load(list.soft2 + j);
   }
   [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) const {
-    return pull(softening, x - t.x, y - t.y, z - t.z, mass, soft2 + t.soft2, t.sum);
+    return Formula::of_point(softening, x - t.x, y - t.y, z - t.z, mass, soft2 + t.soft2, t.sum);
   }
 };
 
 /// A list that holds the targets themselves: place[t] is where target t is in it, or negative.
-template <i32 softening>
-struct OwnPull : PairPull<softening> {
+template <i32 softening, class Formula = ForceFormula>
+struct OwnPull : PairPull<softening, Formula> {
   const i32* place;
   RealPack first_numbers, numbers, whole_mass;
 
-  OwnPull(const SourceList& sources, const i32* places) : PairPull<softening>(sources), place(places) {
+  OwnPull(const SourceList& sources, const i32* places) : PairPull<softening, Formula>(sources), place(places) {
     for (int i = 0; i < lanes; ++i) first_numbers.v[i] = (real)i;
   }
   void load(int j) {
-    PairPull<softening>::load(j);
+    PairPull<softening, Formula>::load(j);
     whole_mass = this->mass;
     numbers = first_numbers + RealPack((real)j);
   }
   [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) {
     this->mass = hb_select(is_itself(t), RealPack(0), whole_mass);
-    return PairPull<softening>::operator()(t);
+    return PairPull<softening, Formula>::operator()(t);
   }
   [[nodiscard]] typename RealPack::Mask is_itself(const TargetLanes& t) const {
     return numbers == RealPack((real)place[t.number]);
@@ -117,14 +134,15 @@ struct ExactPlaces {
 };
 
 /// As OwnPull, from the difference of each pair's positions: several times slower.
-template <i32 softening>
-struct ExactPull : OwnPull<softening> {
+template <i32 softening, class Formula>
+struct ExactPull : OwnPull<softening, Formula> {
   ExactPlaces places;
   int first = 0;
 
-  ExactPull(const OwnPull<softening>& own, const ExactPlaces& exact) : OwnPull<softening>(own), places(exact) {}
+  ExactPull(const OwnPull<softening, Formula>& own, const ExactPlaces& exact)
+      : OwnPull<softening, Formula>(own), places(exact) {}
   void load(int j) {
-    OwnPull<softening>::load(j);
+    OwnPull<softening, Formula>::load(j);
     first = j;
   }
   [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) {
@@ -139,19 +157,19 @@ struct ExactPull : OwnPull<softening> {
     }
     TargetLanes at_origin = t;
     at_origin.x = at_origin.y = at_origin.z = RealPack(0);
-    return OwnPull<softening>::operator()(at_origin);
+    return OwnPull<softening, Formula>::operator()(at_origin);
   }
 };
 
 /// As OwnPull, watching for pairs closer than differences to the group's centre can resolve: where there are any, the
 /// list is to be summed by exactly(). close2: their squared distance.
-template <i32 softening>
-struct WatchedPull : OwnPull<softening> {
+template <i32 softening, class Formula>
+struct WatchedPull : OwnPull<softening, Formula> {
   ExactPlaces places;
   RealPack close2, closest;
 
-  WatchedPull(const OwnPull<softening>& own, const ExactPlaces& exact, real closer_than2)
-      : OwnPull<softening>(own), places(exact), close2(closer_than2), closest(closer_than2) {}
+  WatchedPull(const OwnPull<softening, Formula>& own, const ExactPlaces& exact, real closer_than2)
+      : OwnPull<softening, Formula>(own), places(exact), close2(closer_than2), closest(closer_than2) {}
   [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) {
     const RealPack dx = this->x - t.x, dy = this->y - t.y, dz = this->z - t.z;
     // in steps that the acceleration takes, too; softened distances would hide a heavy neighbour, whose acceleration
@@ -160,14 +178,14 @@ struct WatchedPull : OwnPull<softening> {
     const RealPack d2 = softening == HB_SPLINE ? hb_fma(dx, dx, hb_fma(dy, dy, dz * dz))
                                                : hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, eps2))) - eps2;
     closest = hb_min(closest, hb_select(this->is_itself(t), close2, d2));
-    return OwnPull<softening>::operator()(t);
+    return OwnPull<softening, Formula>::operator()(t);
   }
   [[nodiscard]] bool is_too_coarse() const { return mask_bits<real, lanes>(closest < close2) != 0; }
-  [[nodiscard]] ExactPull<softening> exactly() const { return {*this, places}; }
+  [[nodiscard]] ExactPull<softening, Formula> exactly() const { return {*this, places}; }
 };
 
 /// Multipoles up to the quadrupole; `softened` is false for the spline, beyond whose reach cells are far.
-template <bool softened>
+template <bool softened, class Formula = ForceFormula>
 struct QuadrupolePull {
   const QuadrupoleList& list;
   RealPack x, y, z, mass, soft2, M[6];
@@ -182,7 +200,7 @@ struct QuadrupolePull {
     for (int k = 0; k < 6; ++k) M[k] = RealPack::load(list.M[k] + j);
   }
   [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) const {
-    return pull_quadrupole(x - t.x, y - t.y, z - t.z, mass, M, softened ? soft2 + t.soft2 : RealPack(0), t.sum);
+    return Formula::of_cell(x - t.x, y - t.y, z - t.z, mass, M, softened ? soft2 + t.soft2 : RealPack(0), t.sum);
   }
 };
 
