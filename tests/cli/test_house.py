@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FLOORS = [("core",), ("physics", "materials"), ("stages",), ("device", "memory"), ("tree",), ("walk",), ("interactions",),
           ("dynamics",), ("simulation",), ("analysis", "ics", "io", "render", "view"), ("run",), ("cli",)]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-GENERATED = re.compile(r"expansion_order_\d+\.h$")
+GENERATED = re.compile(r"(expansion|transfer)_order_\d+\.h$")
 
 
 def sources():
