@@ -90,6 +90,16 @@ def theta(program):
         row(angle, *cells)
 
 
+def accuracy(program):
+    program("ic", "plummer", "-n", program.n(1e5), "-o", "p.hdf5")
+    head("options", "rms, as promised", "median / 99 %", "s")
+    angles = [(f"θ = {angle}", ("--theta", angle)) for angle in (0.8, 0.6, 0.4)]
+    for name, options in [(f"accuracy {a}", ("--accuracy", a)) for a in ("1e-2", "3e-3", "1e-3", "3e-4", "1e-4")] + angles:
+        words = ("p.hdf5", *options)
+        checked = program.force(*words, "--check", 2000, "--repeat", 2)
+        row(name, f"{checked['error']['promised_rms']:.1e}", error(checked), f"{program.spent(*words):.3f}")
+
+
 def mac(program):
     program("ic", "plummer", "-n", program.n(1e5), "-o", "p.hdf5")
     program("ic", "galaxy", "-n", program.n(1e5), "-o", "g.hdf5")
@@ -359,8 +369,8 @@ def heating(program):
         row(halo, f"{60 / halo / (4 / disc):.1f}", f"{vertical(first, radius):.1f}", f"{vertical(last, radius):.1f}", f"{after:.1f}")
 
 
-TABLES = {table.__name__: table for table in (theta, mac, merger, dt, softening, relaxation, heating, steps, precision, direct, cost,
-                                              memory)}
+TABLES = {table.__name__: table for table in (theta, accuracy, mac, merger, dt, softening, relaxation, heating, steps, precision,
+                                              direct, cost, memory)}
 
 
 def main():

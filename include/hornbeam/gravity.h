@@ -32,6 +32,9 @@ inline constexpr int largest_leaf_size = 1024;
 /// Largest values of the options of the same names.
 inline constexpr double largest_theta = 2.0, largest_theta_c = 1.0;
 inline constexpr int largest_expansion = 6, largest_group_size = 1024;
+inline constexpr double largest_accuracy = 0.05;
+/// The smallest accuracy that the arithmetic of a precision can reach.
+double least_accuracy(Precision precision);
 
 struct GravityOptions {
   double theta = 0.6;     ///< opening angle of multipoles at particles, [0, 2]; 0 opens everything
@@ -49,7 +52,11 @@ struct GravityOptions {
   /// Whether the net force and torque of the multipoles are subtracted from the accelerations of all particles. Total
   /// momentum and angular momentum are then conserved to rounding. Accelerations at other positions do not change.
   bool conserve = false;
-  double G = 1.0;  ///< gravitational constant in the particles' units
+  /// Above 0: the requested rms error of the accelerations, relative to their size (docs/hierarchy.md). theta, theta_c,
+  /// order, expansion and mac then follow from it. 0: they decide.
+  double accuracy = 0;
+  bool names_opening = false;  ///< whether one of those five was given: an accuracy is then refused
+  double G = 1.0;              ///< gravitational constant in the particles' units
 
   /// theta_c after its default is applied.
   [[nodiscard]] double effective_theta_c() const;

@@ -30,17 +30,22 @@ struct ForceCommand {
 
 void print_numbers(const char* title, const Json& numbers) {
   fmt::print("{}\n", title);
-  for (const auto& [key, value] : numbers.items()) fmt::print("  {:<12}{:.4g}\n", key, value.get<double>());
+  for (const auto& [key, value] : numbers.items()) fmt::print("  {:<14}{:.4g}\n", key, value.get<double>());
 }
 
-void print_report(const Json& json, const std::string& softening) {
+void print_report(Json json, const std::string& softening) {
   fmt::print("{} on {} ({}), {}\n", run::counted(json["n"].get<std::size_t>(), "particle"),
              json["backend"].get<std::string>(), json["device"].get<std::string>(),
              run::counted(json["threads"].get<std::size_t>(), "thread"));
-  fmt::print("walk {}, mac {}, theta {}, theta_c {}, order {}, expansion {}, precision {}, {}\n",
-             json["walk"].get<std::string>(), json["mac"].get<std::string>(), json["theta"].get<double>(),
-             json["theta_c"].get<double>(), json["order"].get<int>(), json["expansion"].get<int>(),
-             json["precision"].get<std::string>(), softening);
+  if (const Json& accuracy = json["accuracy"]; !accuracy.is_null()) {
+    fmt::print("accuracy {}, precision {}, {}\n", accuracy.get<double>(), json["precision"].get<std::string>(),
+               softening);
+  } else {
+    fmt::print("walk {}, mac {}, theta {}, theta_c {}, order {}, expansion {}, precision {}, {}\n",
+               json["walk"].get<std::string>(), json["mac"].get<std::string>(), json["theta"].get<double>(),
+               json["theta_c"].get<double>(), json["order"].get<int>(), json["expansion"].get<int>(),
+               json["precision"].get<std::string>(), softening);
+  }
   print_numbers("seconds", json["seconds"]);
   print_numbers("interactions per particle", json["interactions_per_particle"]);
   fmt::print("particles per second  {:.4g}\n", json["particles_per_second"].get<double>());

@@ -18,6 +18,8 @@ HB_OPEN
 
 // tide_kernels.cpp
 WalkOfGroups HB_WALK_TIDES, HB_WALK_MORE_TIDES;
+/// host_hierarchy.cpp
+Interactions HB_HIERARCHY(WalkArrays arrays, WalkOptions options, HierarchyOptions what);
 
 namespace {
 
@@ -94,7 +96,7 @@ void sum_direct(WalkArrays arrays, const i32* number, const GroupRange* groups, 
   Rescue rescue;
 #pragma omp parallel
   {
-    OwnedScratch scratch;
+    Owned<GravityScratch> scratch;
 #pragma omp for schedule(dynamic, 1)
     for (i32 g = 0; g < count; ++g) {
       rescue.run(
@@ -112,6 +114,7 @@ const Kernels& HB_KERNELS() {
                                 walk_groups<ForceFormula>,
                                 HB_WALK_TIDES,
                                 HB_WALK_MORE_TIDES,
+                                HB_HIERARCHY,
                                 walk_stackless,
                                 sum_direct,
 #define HB_PAIR_ENTRIES(NAME, Type, F, W) pairs_of_groups<Type##Pairs>, pairs_of_each<Type##Pairs>,

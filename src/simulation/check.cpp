@@ -79,17 +79,27 @@ double rms_length(const Forces& forces) {
   return largest * std::sqrt(squares / static_cast<double>(forces.size()));
 }
 
-/// Ascending.
-std::vector<double> acceleration_errors(const Forces& walked, const Forces& direct) {
-  const double floor = 0.01 * rms_length(direct);
+/// Of accelerations, relative to size(direct); ascending.
+template <class Size>
+std::vector<double> acceleration_errors(const Forces& walked, const Forces& direct, const Size& size_of) {
   std::vector<double> error(direct.size());
   for (std::size_t s = 0; s < direct.size(); ++s) {
     const auto &a = walked[s], &d = direct[s];
-    const double size = std::max(strength(d), floor);
+    const double size = size_of(d);
     error[s] = size > 0 ? length(Vec3{a[0] - d[0], a[1] - d[1], a[2] - d[2]}) / size : 0.0;
   }
   std::sort(error.begin(), error.end());
   return error;
+}
+
+double rms(const std::vector<double>& error) {
+  double squares = 0;
+  for (const double x : error) squares += x * x;
+  return std::sqrt(squares / static_cast<double>(error.size()));
+}
+
+double percentile(const std::vector<double>& error, double p) {
+  return error[std::min(error.size() - 1, static_cast<std::size_t>(p * static_cast<double>(error.size())))];
 }
 
 /// What is compared with direct sums, and of which particles.
@@ -97,8 +107,19 @@ struct Compared {
   const Particles& particles;
   const std::vector<std::size_t>& which;
   const Forces& walked;
-  double momentum = 0;
+  double G = 1, momentum = 0;
 };
+
+/// Adds the errors relative to the size that an accuracy goes by (docs/hierarchy.md eq. 1).
+void add_promised(const Compared& compared, const Forces& direct, ForceError& e) {
+  const double mass = std::accumulate(compared.particles.mass.begin(), compared.particles.mass.end(), 0.0);
+  const std::vector<double> error = acceleration_errors(compared.walked, direct, [&](const std::array<double, 4>& d) {
+    return fp64::demanded_pull_of(d, compared.G * mass);
+  });
+  e.promised_rms = rms(error);
+  e.promised_p99 = percentile(error, 0.99);
+  e.promised_max = error.back();
+}
 
 /// The relative error of the potential at one of the sample.
 double potential_error(double walked, double direct) {
@@ -124,22 +145,17 @@ ForceError summarise(const Compared& compared, const Forces& direct, const std::
   e.sampled = direct.size();
   e.momentum = compared.momentum;
   if (direct.empty()) return e;
-  for (const double x : error) {
-    e.acc_mean += x;
-    e.acc_rms += x * x;
-  }
+  for (const double x : error) e.acc_mean += x;
   for (std::size_t s = 0; s < direct.size(); ++s) e.pot_mean += potential_error(compared.walked[s][3], direct[s][3]);
   const auto count = static_cast<double>(direct.size());
   e.acc_mean /= count;
-  e.acc_rms = std::sqrt(e.acc_rms / count);
+  e.acc_rms = rms(error);
   e.pot_mean /= count;
-  const auto percentile = [&](double p) {
-    return error[std::min(error.size() - 1, static_cast<std::size_t>(p * count))];
-  };
-  e.acc_median = percentile(0.5);
-  e.acc_p90 = percentile(0.9);
-  e.acc_p99 = percentile(0.99);
+  e.acc_median = percentile(error, 0.5);
+  e.acc_p90 = percentile(error, 0.9);
+  e.acc_p99 = percentile(error, 0.99);
   e.acc_max = error.back();
+  add_promised(compared, direct, e);
   if (!std::isfinite(e.acc_rms) || !std::isfinite(e.pot_mean) || !std::isfinite(e.momentum)) {
     throw NotFinite("check", "the errors overflow, though forces and direct sums do not", "use other units");
   }
@@ -148,7 +164,9 @@ ForceError summarise(const Compared& compared, const Forces& direct, const std::
 
 SampledError compare(const Compared& compared, const Forces& direct) {
   demand_finite_sums(compared, direct);
-  std::vector<double> error = acceleration_errors(compared.walked, direct);
+  const double floor = direct.empty() ? 0 : 0.01 * rms_length(direct);
+  std::vector<double> error = acceleration_errors(
+      compared.walked, direct, [&](const std::array<double, 4>& d) { return std::max(strength(d), floor); });
   const ForceError summary = summarise(compared, direct, error);
   return {summary, std::move(error)};
 }
@@ -160,7 +178,7 @@ SampledError sample_errors(ParticleSystem& system, const Particles& loaded, std:
   demand_finite(system, {"check", loaded});
   const std::vector<std::size_t> which = draw(loaded.size(), k);
   const ForceSample sample = system.gravity().sample(which);
-  const Compared compared{loaded, which, sample.walked, sample.momentum};
+  const Compared compared{loaded, which, sample.walked, system.options().G, sample.momentum};
   if (!sample.direct.empty()) return compare(compared, sample.direct);
   if (direct.empty()) direct = sum_on_cpu(loaded, which, system.options(), threads, system.domain().images());
   return compare(compared, direct);
@@ -180,7 +198,8 @@ ForceError check_forces(const Particles& particles, const GravityOptions& option
     const Vec3& a = particles.acceleration[i];
     walked.push_back({a[0], a[1], a[2], particles.potential[i]});
   }
-  return compare({particles, which, walked, momentum_error(particles)}, sum_on_cpu(particles, which, options, threads))
+  return compare({particles, which, walked, options.G, momentum_error(particles)},
+                 sum_on_cpu(particles, which, options, threads))
       .summary;
 }
 

@@ -13,11 +13,13 @@ namespace hornbeam {
 
 class ParticleSystem;
 
-/// Errors over a sample: |a - a_direct| / max(|a_direct|, 0.01 rms |a_direct|) (docs/conventions.md), the mean of
+/// Errors over a sample: |a - a_direct| / max(|a_direct|, 0.01 rms |a_direct|) (docs/conventions.md); the same
+/// relative to max(|a_direct|, f a_s), by which an accuracy is promised (docs/hierarchy.md eq. 1); the mean of
 /// |phi - phi_direct| / |phi_direct|, and the momentum error |sum m a| / sum m |a| over all particles.
 struct ForceError {
   std::size_t sampled = 0;
   double acc_mean = 0, acc_rms = 0, acc_median = 0, acc_p90 = 0, acc_p99 = 0, acc_max = 0;
+  double promised_rms = 0, promised_p99 = 0, promised_max = 0;
   double pot_mean = 0;
   double momentum = 0;
 };

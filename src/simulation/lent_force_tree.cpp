@@ -28,7 +28,8 @@ namespace {
 bool share_a_tree(const GravityOptions& a, const GravityOptions& b) {
   if ((a.effective_theta_c() > 0) != (b.effective_theta_c() > 0)) return false;
   return a.eps == b.eps && a.order == b.order && a.expansion == b.expansion && a.walk == b.walk && a.curve == b.curve &&
-         a.precision == b.precision && a.leaf_size == b.leaf_size && a.group_size == b.group_size && a.G == b.G;
+         a.precision == b.precision && a.leaf_size == b.leaf_size && a.accuracy == b.accuracy &&
+         a.group_size == b.group_size && a.G == b.G;
 }
 
 /// Whether what it was asked last answers the other, too.
@@ -182,8 +183,9 @@ double LentForceTree::extent() {
 void LentForceTree::prepare(const TreeLengths& lengths) {
   const GravityOptions& options = lengths.options;
   if (built_ && share_a_tree(options_, options) && lengths.of_all == eps_of_all_) {
-    // what `relative` remembers would make the second answer another one than the first
-    if (!same_accuracy(options_, options) || options.mac == Mac::relative) system_->set_accuracy(options);
+    // what `relative` and an accuracy remember would make the second answer another one than the first
+    const bool remembers = options.mac == Mac::relative || options.accuracy > 0;
+    if (!same_accuracy(options_, options) || remembers) system_->set_accuracy(options);
     options_ = options;
     return;
   }

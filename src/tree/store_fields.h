@@ -48,7 +48,7 @@ struct StoreRow {
 /// ONE(type, name, held, carried): one array; SEVERAL(type, name, parts, held, carried): an array for each part.
 ///   mass_rest: what rounding has left of the mass, internal; body_mass: in the user's units and all its digits, as
 ///   momentum is to be kept; soft2: eps^2 / 2, internal; eps: in the user's units; acc: acceleration and potential,
-///   internal; last: |a| for the relative criterion; input: index on input; rung: as held_rungs() makes them; before:
+///   internal; last: |a|, or demanded_pull(); input: index on input; rung: as held_rungs() makes them; before:
 ///   accelerations when each particle's step began; earlier: when the one before did; gone: 1 of the absorbed,
 ///   HB_GONE_OUTSIDE beyond the walls, until take_out(), else 0; origin: index that load() received. Of gas, in the
 ///   user's units: H, 0 of what is none; u, its rate and alpha; the divergence of the velocity and the signal speed of
@@ -136,8 +136,8 @@ double store_bytes(const Counts& counts) {
 
 /// Of an evaluation with these options, without what block steps add.
 inline double evaluation_bytes(const GravityOptions& options, const Holding& holding) {
-  return store_bytes(
-      [&](Held held) { return is_loaded(held, holding) || (held == Held::relative && options.mac == Mac::relative); });
+  const bool remembers = options.mac == Mac::relative || options.accuracy > 0;
+  return store_bytes([&](Held held) { return is_loaded(held, holding) || (held == Held::relative && remembers); });
 }
 
 /// What block steps add.

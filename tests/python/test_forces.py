@@ -102,6 +102,21 @@ def test_a_periodic_box_pulls_from_all_sides():
         hb.accelerations(position, mass, box=box)
 
 
+def test_accuracy_in_place_of_angles():
+    random = np.random.default_rng(11)
+    position, mass = random.normal(size=(3000, 3)), np.full(3000, 1 / 3000)
+    expected, _ = direct(position, mass, 0.05)
+    for accuracy in (1e-2, 1e-4):
+        assert rms(hb.accelerations(position, mass, 0.05, accuracy=accuracy, backend="cpu"), expected) < accuracy
+    tree = hb.Tree(position, mass, 0.05, backend="cpu")
+    assert (tree.accelerations(accuracy=1e-3) == tree.accelerations(accuracy=1e-3)).all()
+    for wrong, words in ((dict(theta=0.5), "replaces theta"), (dict(order=2), "replaces theta"),
+                         (dict(targets=position[:5]), "target points"), (dict(box=20.0), "periodic"),
+                         (dict(backend="opencl"), "opencl")):
+        with pytest.raises(hb.UsageError, match=words):
+            hb.accelerations(position, mass, 0.05, **{"accuracy": 1e-3, "backend": "cpu", **wrong})
+
+
 WRONG = [
     (dict(positions=np.zeros((5, 2))), "positions: received an array of shape (5, 2) and type float64 (must be of shape"),
     (dict(positions=np.zeros(6)), "positions: received an array of shape (6,)"),

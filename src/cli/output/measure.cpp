@@ -69,9 +69,11 @@ Json measurement_json(const Particles& particles, const GravityOptions& asked, c
 }
 
 Json to_json(const ForceError& error) {
-  return {{"sampled", error.sampled},       {"acc_mean", error.acc_mean}, {"acc_rms", error.acc_rms},
-          {"acc_median", error.acc_median}, {"acc_p90", error.acc_p90},   {"acc_p99", error.acc_p99},
-          {"acc_max", error.acc_max},       {"pot_mean", error.pot_mean}, {"momentum", error.momentum}};
+  return {
+      {"sampled", error.sampled},           {"acc_mean", error.acc_mean},         {"acc_rms", error.acc_rms},
+      {"acc_median", error.acc_median},     {"acc_p90", error.acc_p90},           {"acc_p99", error.acc_p99},
+      {"acc_max", error.acc_max},           {"promised_rms", error.promised_rms}, {"promised_p99", error.promised_p99},
+      {"promised_max", error.promised_max}, {"pot_mean", error.pot_mean},         {"momentum", error.momentum}};
 }
 
 }  // namespace hornbeam::cli

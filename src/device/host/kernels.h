@@ -58,6 +58,14 @@ struct WalkArrays {
 typedef Interactions WalkOfGroups(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
                                   WalkOptions options);
 
+/// Options of the walk from cell to cell that WalkOptions does not have.
+struct HierarchyOptions {
+  real tolerance;  ///< of one interaction, in units of demanded_pull()
+  real close;      ///< pairs closer than this part of a unit's radius take differences of their own positions
+  i32 unit;        ///< most particles of a unit, but for leaves
+  i32 top;         ///< cells of more particles are walked one after the other, before the rest
+};
+
 struct Kernels {
   /// entries[i] of particle i, whose index on input is input[i], or i where input is null.
   void (*keys)(const pos_t* x, const pos_t* y, const pos_t* z, const u32* input, i32 n, KeyCube cube, i32 curve,
@@ -68,6 +76,8 @@ struct Kernels {
   WalkOfGroups* walk_groups;
   /// Of tidal tensors, without expansions: acc are the components xx, xy, xz, yy, or yz, zz and two of nothing.
   WalkOfGroups *walk_tides, *walk_more_tides;
+  /// From cell to cell; arrays.last_acceleration: demanded_pull() of each particle, or null.
+  Interactions (*walk_hierarchy)(WalkArrays arrays, WalkOptions options, HierarchyOptions what);
   Interactions (*walk_stackless)(WalkArrays arrays, WalkOptions options);
   /// Direct sum over arrays.particles for `count` groups of targets; number: see sum_directly().
   void (*sum_direct)(WalkArrays arrays, const i32* number, const GroupRange* groups, i32 count, WalkOptions options);

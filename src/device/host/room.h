@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <new>
 
 #include "device/host/kernels.h"
 #include "device/host/simd.h"
@@ -37,6 +38,32 @@ class Room {
  private:
   T* data_ = nullptr;
   i64 size_ = 0;
+};
+
+/// A large value of one thread, aligned for packs, made at its first use; freed with its owner.
+template <class T>
+class Owned {
+ public:
+  Owned() = default;
+  ~Owned() {
+    if (value_ != nullptr) value_->~T();
+    std::free(value_);
+  }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  T& operator*() {
+    constexpr std::size_t bytes = (sizeof(T) + 63) / 64 * 64;
+    if (value_ == nullptr) {
+      void* const memory = std::aligned_alloc(64, bytes);
+      if (memory == nullptr) throw OutOfRoom{bytes};
+      value_ = new (memory) T;
+    }
+    return *value_;
+  }
+  [[nodiscard]] bool is_made() const { return value_ != nullptr; }
+
+ private:
+  T* value_ = nullptr;
 };
 
 /// Carries OutOfRoom out of a parallel region, which exceptions may not leave. The threads run() their work; once one

@@ -22,6 +22,8 @@ class DeviceWalk final : public GravityWalk {
   void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) override;
   [[nodiscard]] std::vector<std::array<double, 4>> direct_sums(const DeviceParticles& particles, const Sample& sample,
                                                                const GravityRun& what) const override;
+  /// plan() refuses accuracies.
+  void remember_demands(const DeviceParticles& /*particles*/, const Tree& /*tree*/) override {}
   [[nodiscard]] Interactions interactions() const override;
 
   /// What walks keep, by particle; group_size 0: the largest.

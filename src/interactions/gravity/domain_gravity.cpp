@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "device/kernels/sizes.h"
+#include "hornbeam/error.h"
 #include "interactions/gravity/net_force.h"
 #include "stages/units.h"
 #include "tree/lent_columns.h"
@@ -140,12 +141,17 @@ GravityRun DomainGravity::run_of(Mac mac) const {
   run.options = walk_options(mac);
   run.group = group_options(run.options.softening);
   run.group_size = options_.group_size;
+  run.accuracy = options_.accuracy;
   run.images = &domain_.images();
   return run;
 }
 
 void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& forces) {
   if (places.position.rows == 0) return;
+  if (options_.accuracy > 0) {
+    throw UsageError("accuracy", "is available at the particles only, not yet at other points",
+                     "give theta in place of accuracy for target points");
+  }
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   Guests guests(device_);
   const bool direct = options_.walk == Walk::direct;
@@ -158,6 +164,10 @@ void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& for
 }
 
 void DomainGravity::give_tides(const ForcesOnDevice& forces) {
+  if (options_.accuracy > 0 && forces.tide != nullptr) {
+    throw UsageError("accuracy", "is available for forces only, not for tidal tensors",
+                     "give theta in place of accuracy for tidal tensors");
+  }
   if (p_.n == 0) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   if (options_.walk != Walk::direct) refit_now();
@@ -165,6 +175,7 @@ void DomainGravity::give_tides(const ForcesOnDevice& forces) {
 }
 
 bool DomainGravity::finish() {
+  if (p_.n > 0 && options_.accuracy > 0) remember_demands();
   if (p_.n == 0 || options_.mac != Mac::relative) return false;
   {
     const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
@@ -184,7 +195,14 @@ void DomainGravity::remember_accelerations() {
                  plain_variant, p_.n);
 }
 
+void DomainGravity::remember_demands() {
+  const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
+  p_.last.reserve(domain_.size() * sizeof(real));
+  walk_->remember_demands(p_, domain_.tree());
+}
+
 void DomainGravity::restore() {
+  if (p_.n > 0 && options_.accuracy > 0) remember_demands();
   if (p_.n == 0 || options_.mac != Mac::relative) return;
   const bool made_for_first_pass = needs_first_pass(options_, remembers());
   remember_accelerations();

@@ -47,6 +47,7 @@ class DomainGravity final : public Gravity {
   void make_soft2();
   void moments(Mac mac, bool refitted);
   void remember_accelerations();
+  void remember_demands();
   void conserve();
   [[nodiscard]] bool own_eps() const { return p_.eps.bytes() > 0; }
   [[nodiscard]] bool remembers() const { return p_.last.bytes() > 0; }

@@ -64,6 +64,37 @@ Precision parse<Precision>(std::string_view subject, std::string_view text) {
   return parse_name<Precision>(subject, text, precision_names);
 }
 
+double least_accuracy(Precision precision) { return precision == Precision::fp64 ? 1e-10 : 3e-5; }
+
+namespace {
+
+/// Throws UsageError if the accuracy is out of range, or one of the options that it replaces is given, too.
+void validate_accuracy(const GravityOptions& o) {
+  const double least = least_accuracy(o.precision);
+  std::ostringstream subject, range;
+  subject << "accuracy = " << o.accuracy;
+  range << "must be from " << least << " (in precision " << name(o.precision) << ") to " << largest_accuracy
+        << ", or 0 for none";
+  if (!(o.accuracy >= least && o.accuracy <= largest_accuracy)) {
+    throw UsageError(subject.str(), range.str(),
+                     o.accuracy > 0 && o.precision != Precision::fp64 ? "precision double reaches further" : "");
+  }
+  const GravityOptions usual;
+  if (o.names_opening || o.theta != usual.theta || o.theta_c != usual.theta_c || o.order != usual.order ||
+      o.expansion != usual.expansion || o.mac != usual.mac) {
+    throw UsageError(subject.str(), "replaces theta, theta_c, order, expansion and mac, one of which is given, too",
+                     "leave those out, or accuracy");
+  }
+  if (o.walk != Walk::group) {
+    throw UsageError(subject.str(), "needs walk group, not " + std::string(name(o.walk)), "leave walk or accuracy out");
+  }
+  if (o.softening != Softening::plummer) {
+    throw UsageError(subject.str(), "is not available for softening spline yet", "use softening plummer, or theta");
+  }
+}
+
+}  // namespace
+
 double GravityOptions::effective_theta_c() const { return theta_c >= 0 ? theta_c : std::min(theta, 1.0); }
 
 void GravityOptions::validate() const {
@@ -77,6 +108,7 @@ void GravityOptions::validate() const {
   if (group_size < 0 || group_size > largest_group_size) {
     refuse("group_size", group_size, "from 1 to 1024, or 0 for the device's choice");
   }
+  if (accuracy != 0) validate_accuracy(*this);
   if (!(G > 0) || !std::isfinite(G)) refuse("G", G, "positive and finite");
   if (walk == Walk::group && curve == Curve::none) {
     throw UsageError("curve = none", "leaves particles unsorted, so that no groups can be made",

@@ -20,6 +20,7 @@ struct GravityRun {
   Walk walk;
   WalkOptions options;
   GroupWalkOptions group;  ///< of devices' walks by groups
+  double accuracy;         ///< above 0: as exact as that, from cell to cell
   i32 group_size;
   const DeviceArray<u32>* order;           ///< the particle that each step of a one-by-one walk takes, or null
   const std::vector<SourceImage>* images;  ///< of the sources
@@ -53,6 +54,8 @@ class GravityWalk {
                                                                        const GravityRun& /*what*/) const {
     return {};
   }
+  /// What the particles ask of the next run with an accuracy, by the forces they have, goes to particles.last.
+  virtual void remember_demands(const DeviceParticles& particles, const Tree& tree) = 0;
   /// Of the last run; waits for it.
   [[nodiscard]] virtual Interactions interactions() const = 0;
   /// Gives the memory of walks back; interactions() are forgotten.

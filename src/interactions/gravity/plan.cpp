@@ -22,6 +22,10 @@ GravityOptions DeviceWalk::plan(u64 n, GravityOptions options, const Holding& ho
                      "is more than the " + std::to_string(HB_MAX_GROUP) + " particles of a group on a GPU",
                      "use at most 64");
   }
+  if (options.accuracy > 0) {
+    throw UsageError("accuracy", "is not built for backend " + device_.backend() + " yet",
+                     "use backend cpu, or give theta in place of accuracy");
+  }
   const WalkOptions w = evaluation_options(options, options.mac, holding.own_eps, DeviceTree::least_order);
   auto free = static_cast<double>(device_.free_bytes());
   if (device_.shares_host_memory()) free = std::min(free, memory::room().bytes);

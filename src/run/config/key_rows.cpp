@@ -87,33 +87,8 @@ std::vector<Key> units_rows() {
             words_to(FileUnits::ignore))};
 }
 
-template <class Access>
-Key gravity(const char* name, const char* help, Range range, Access at) {
-  Key key = row("gravity", name, help, range, at);
-  key.checked_later = true;
-  return key;
-}
-
 std::vector<Key> gravity_rows() {
   return {
-      gravity(
-          "theta", "opening angle of multipoles at particles: larger is faster and less accurate; 0 opens all cells",
-          {0, largest_theta}, [](auto& c) -> auto& { return c.simulation.gravity.theta; }),
-      otherwise(told_as(gravity(
-                            "theta_c", "opening angle of expansions about groups: larger is faster and less accurate",
-                            {0, largest_theta_c}, [](auto& c) -> auto& { return c.simulation.gravity.theta_c; }),
-                        [](const RunConfig& c) -> Json { return c.simulation.gravity.effective_theta_c(); }),
-                "theta"),
-      among(gravity(
-                "mac", "opening criterion: how the error of a cell is estimated (docs/choose.md)", any_number,
-                [](auto& c) -> auto& { return c.simulation.gravity.mac; }),
-            words_to(Mac::relative)),
-      gravity(
-          "order", "order of multipoles at particles, 0 monopole, 2 quadrupole: higher is more accurate", {0, 2},
-          [](auto& c) -> auto& { return c.simulation.gravity.order; }),
-      gravity(
-          "expansion", "order of expansions about groups: higher is slower and more accurate; 0: none",
-          {0, largest_expansion}, [](auto& c) -> auto& { return c.simulation.gravity.expansion; }),
       otherwise(told_as(gravity(
                             "eps", "softening length of all particles: larger smooths forces at small separations",
                             from_0, [](auto& c) -> auto& { return c.simulation.gravity.eps; }),
@@ -280,8 +255,8 @@ const std::vector<Section>& sections() {
 
 std::vector<Key> key_rows() {
   std::vector<Key> all;
-  for (const auto rows : {source_rows, units_rows, gravity_rows, potential_rows, time_rows, space_rows, gas_rows,
-                          output_rows, watchdog_rows, device_rows}) {
+  for (const auto rows : {source_rows, units_rows, accuracy_rows, gravity_rows, potential_rows, time_rows, space_rows,
+                          gas_rows, output_rows, watchdog_rows, device_rows}) {
     add(all, rows());
   }
   return all;

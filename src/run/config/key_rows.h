@@ -19,6 +19,8 @@ std::vector<Key> key_rows();
 /// Those of [boundary] and [collisions] (key_rows_of_space.cpp).
 std::vector<Key> space_rows();
 
+/// Those of [gravity] that say how exact forces are (key_rows_of_accuracy.cpp).
+std::vector<Key> accuracy_rows();
 /// Those of [gas] (key_rows_of_gas.cpp).
 std::vector<Key> gas_rows();
 
@@ -95,6 +97,13 @@ Key row(const char* section, const char* key_name, const char* help, Range range
     Access{}(config) = value_as<T>(value, subject);
   };
   key.get = [](const RunConfig& config) { return json_of(Access{}(config)); };
+  return key;
+}
+
+template <class Access>
+Key gravity(const char* key_name, const char* help, Range range, Access at) {
+  Key key = row("gravity", key_name, help, range, at);
+  key.checked_later = true;
   return key;
 }
 

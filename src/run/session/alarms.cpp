@@ -157,6 +157,10 @@ std::string likely_remedy(const Particles& state, const SimulationOptions& optio
     return fmt::format("the steps are too long: take time.eta = 0.2 or below, or a shorter time.dt than {}",
                        options.dt);
   }
+  if (options.gravity.accuracy > 0) {
+    return "take a shorter time.dt, more gravity.eps or a smaller gravity.accuracy; where the start is far from "
+           "equilibrium, check its units";
+  }
   constexpr double usual_theta = 0.6;
   if (options.gravity.theta > usual_theta || options.gravity.effective_theta_c() > usual_theta) {
     return "the opening angle is large: take gravity.theta = 0.5 or smaller, or a shorter time.dt";

@@ -5,6 +5,7 @@
 
 #include "interactions/gravity/host/far_field.h"
 #include "interactions/gravity/host/sources.h"
+#include "physics/accuracy.h"
 #include "physics/opening.h"
 #include "stages/accept.h"
 #include "stages/box.h"
@@ -109,16 +110,20 @@ class CoarsePull {
     const auto clear = lies_clear(seen.d2, b, radius);
     const SiblingPack spread2 = hb_select(clear, SiblingPack::load(cells_.cell_soft2 + first), reach * reach);
     const SiblingPack w = coarse_pull_over_d(SiblingPack::load(cells_.cell_mass + first), seen.d2, spread2);
+    const SiblingPack potential = w * (seen.d2 + spread2);
     const unsigned added = all ? which : which & bits(clear);
     for (unsigned rest = added; rest != 0; rest &= rest - 1) {
       const int i = __builtin_ctz(rest);
       pull_.x += seen.dx.v[i] * w.v[i];
       pull_.y += seen.dy.v[i] * w.v[i];
       pull_.z += seen.dz.v[i] * w.v[i];
+      pull_.w -= potential.v[i];
     }
     return added;
   }
 
+  /// What the group demands of a walk to an accuracy; total: the mass of all particles.
+  [[nodiscard]] real demanded(real total) const { return demanded_pull(pull_.x, pull_.y, pull_.z, pull_.w, total); }
   [[nodiscard]] real size() const { return hb_sqrt(pull_.x * pull_.x + pull_.y * pull_.y + pull_.z * pull_.z); }
 
  private:

@@ -77,7 +77,7 @@ class GroupGravity {
   /// targets: the particles themselves, or places of others.
   GroupGravity(const ParticlesView& particles, const ParticlesView& targets, const CellsView& cells,
                const WalkOptions& options, const WalkImages& images, const GroupGeometry& group, GroupRange range,
-               real acceleration, GravityScratch& scratch)
+               real acceleration, GravityScratch& scratch, real close = HB_CLOSE_IN_WALK)
       : particles_(particles),
         targets_(targets),
         cells_(cells),
@@ -88,7 +88,7 @@ class GroupGravity {
         range_(range),
         own_(among(0)),
         scratch_(scratch) {
-    close_ = close_in_walk(group.radius);
+    close_ = close * group.radius;
     watches_ = watches_close(options.reaches, group.soft2, close_);
     tests_ = tests_from(group, options, 1, acceleration);
     tests_.half_x = group.half[0];
@@ -126,6 +126,30 @@ class GroupGravity {
     for (unsigned left = far; left != 0; left &= left - 1) add_multipole(first + __builtin_ctz(left));
     return which & ~expand & ~far;
   }
+
+  /// Sums a cell's multipole at the targets.
+  void add_multipole(i32 c) {
+    if (options_.order == 0 || cells_.b[c] == 0) return add_point(c);
+    QuadrupoleList& list = scratch_.multipoles;
+    const i32 j =
+        append(list, cells_.com_x[c], cells_.com_y[c], cells_.com_z[c], cells_.cell_mass[c], cells_.cell_soft2[c]);
+    const real* M = cells_.moments + c * (u64)options_.moment_stride;
+    for (int k = 0; k < 6; ++k) list.M[k][j] = M[k];
+    scratch_.counts.cell += (u64)range_.count;
+    if (list.count == list_size) evaluate_multipoles();
+  }
+
+  /// One that is not near the group, or in it.
+  void on_distant_leaf(i32 c) {
+    if (cells_.b[c] == 0 && cells_.count[c] > 1) {
+      add_point(c);
+    } else {
+      add_particles(cells_.first[c], cells_.count[c]);
+    }
+  }
+
+  /// How near particles are not told by differences to the group's centre; 0 where softening hides that.
+  [[nodiscard]] real close() const { return watches_ ? close_ : 0; }
 
   void on_leaf(i32 c) {
     const i32 first = cells_.first[c], count = cells_.count[c];
@@ -181,17 +205,6 @@ class GroupGravity {
     list.mass[j] = mass;
     list.soft2[j] = soft2;
     return j;
-  }
-
-  void add_multipole(i32 c) {
-    if (options_.order == 0 || cells_.b[c] == 0) return add_point(c);
-    QuadrupoleList& list = scratch_.multipoles;
-    const i32 j =
-        append(list, cells_.com_x[c], cells_.com_y[c], cells_.com_z[c], cells_.cell_mass[c], cells_.cell_soft2[c]);
-    const real* M = cells_.moments + c * (u64)options_.moment_stride;
-    for (int k = 0; k < 6; ++k) list.M[k][j] = M[k];
-    scratch_.counts.cell += (u64)range_.count;
-    if (list.count == list_size) evaluate_multipoles();
   }
 
   /// A cell as a point mass: a monopole, or particles at one place.

@@ -8,6 +8,8 @@
 
 #include "hornbeam/error.h"
 
+#include <sstream>
+
 HB_OPEN
 namespace {
 
@@ -15,9 +17,24 @@ namespace {
 int host_leaf_size(int expansion) { return expansion < 5 ? 16 : expansion == 5 ? 24 : 32; }
 
 GravityOptions with_host_sizes(GravityOptions options) {
-  if (options.leaf_size == 0) options.leaf_size = host_leaf_size(options.expansion);
+  const int expansion =
+      options.accuracy > 0 ? order_of_accuracy(static_cast<real>(options.accuracy)) : options.expansion;
+  if (options.leaf_size == 0) options.leaf_size = host_leaf_size(expansion);
   if (options.group_size == 0) options.group_size = 128;
   return options;
+}
+
+/// Throws UsageError for what the walk from cell to cell does not do yet.
+void demand_suits_accuracy(const GravityOptions& options, const Holding& holding) {
+  std::ostringstream subject;
+  subject << "accuracy = " << options.accuracy;
+  const auto refuse = [&](const char* what, const char* instead) {
+    throw UsageError(subject.str(), std::string("is not built yet for ") + what, instead);
+  };
+  if (holding.own_eps) refuse("particles of unequal eps", "give one eps for all, or theta in place of accuracy");
+  if (holding.images) refuse("periodic boxes and shearing sheets that attract", "give theta in place of accuracy");
+  if (holding.softened) refuse("gas that is softened by its smoothing lengths", "give theta in place of accuracy");
+  if (holding.rungs) refuse("block steps", "use shared steps, or give theta in place of accuracy");
 }
 
 }  // namespace
@@ -25,13 +42,20 @@ GravityOptions with_host_sizes(GravityOptions options) {
 memory::Need HostWalk::host_need(const GravityOptions& options, const Holding& holding,
                                  const memory::Need& others) const {
   const WalkOptions w = evaluation_options(options, options.mac, holding.own_eps, HostTree::least_order);
-  return evaluation_need(with_host_sizes(options), w, holding, device_.threads()) + others;
+  const GravityOptions sized = with_host_sizes(options);
+  const memory::Need need = evaluation_need(sized, w, holding, device_.threads()) + others;
+  if (options.accuracy == 0) return need;
+  // families of siblings, sinks and thin moments of the cells, for as long as a walk takes
+  const double cell = 8.0 * (3 * sizeof(pos_t) + 9 * sizeof(real) + sizeof(i32)) / 4 + 3 * sizeof(pos_t) +
+                      7 * sizeof(real) + HB_MOMENT_STRIDE(w.expansion) * sizeof(real);
+  return need + memory::Need{{"cells in the walk", cells_per_particle(sized.leaf_size) * cell}};
 }
 
 GravityOptions HostWalk::plan(u64 n, GravityOptions options, const Holding& holding, u64 held) const {
   if (options.walk == Walk::vote) {
     throw UsageError("walk = vote", "runs only on GPUs", "use group, stackless or direct");
   }
+  if (options.accuracy > 0) demand_suits_accuracy(options, holding);
   memory::demand_now(n, host_need(options, holding, {}), static_cast<double>(held));
   return with_host_sizes(options);
 }

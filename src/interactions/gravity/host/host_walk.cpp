@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "device/host/threads.h"
+#include "physics/accuracy.h"
+#include "stages/units.h"
 
 HB_OPEN
 namespace {
@@ -44,6 +46,7 @@ void HostWalk::run(const GravityRun& what, const DeviceParticles& p, const Tree&
   WalkArrays arrays = arrays_of(p, p, tree);
   arrays.last_acceleration = host_values(p.last);
   interactions_ = {};
+  if (what.accuracy > 0) return walk_hierarchy(what, arrays);
   if (what.walk == Walk::group) return walk_groups(what, arrays, groups);
   if (what.walk == Walk::direct) {
     arrays.walkers = static_cast<i32>(targets_of(groups));
@@ -61,6 +64,26 @@ void HostWalk::run(const GravityRun& what, const DeviceParticles& p, const Tree&
     if (options.image != 0) arrays.targets = shifted_view(p, image.shift);
     run_each(what.walk, options, arrays, groups);
   }
+}
+
+void HostWalk::walk_hierarchy(const GravityRun& what, const WalkArrays& arrays) {
+  constexpr i32 unit = 64, least_top = 256, parts = 128;
+  // fp32 differences to a unit's centre change the force of a pair as far apart as the unit is wide by 3e-7
+  const double close = std::clamp(3e-7 / what.accuracy, double{HB_CLOSE_IN_WALK}, 1.0 / 16);
+  const Threads scope(device_.threads_for(arrays.walkers, Work::walk));
+  const HierarchyOptions options{tolerance_of_accuracy(static_cast<real>(what.accuracy)), static_cast<real>(close),
+                                 unit, std::max(least_top, arrays.walkers / parts)};
+  interactions_ = kernels_.walk_hierarchy(arrays, what.options, options);
+}
+
+void HostWalk::remember_demands(const DeviceParticles& p, const Tree& tree) {
+  const Threads scope(device_.threads_for(p.n, Work::item));
+  const real total = host_values(tree.cells().cell_mass)[0];
+  const real *const x = host_values(p.acc[0]), *const y = host_values(p.acc[1]), *const z = host_values(p.acc[2]),
+                    *const potential = host_values(p.acc[3]);
+  real* const last = host_values(p.last);
+#pragma omp parallel for schedule(static)
+  for (i32 i = 0; i < p.n; ++i) last[i] = demanded_pull(x[i], y[i], z[i], potential[i], total);
 }
 
 void HostWalk::set_shifts(const std::vector<SourceImage>& images, WalkArrays& arrays) {

@@ -6,11 +6,16 @@
 #include "device/host/kernels.h"
 #include "device/host/threads.h"
 #include "interactions/gravity/host/oracle.h"
+#include "physics/accuracy.h"
 #include "physics/softening.h"
 #include "stages/units.h"
 #include "tree/frame.h"
 
 HB_OPEN
+
+double demanded_pull_of(const std::array<double, 4>& force, double mass) {
+  return demanded_pull(force[0], force[1], force[2], force[3], mass);
+}
 
 void sum_directly(InstructionSet isa, int threads, const Particles& all, const std::vector<std::size_t>& which,
                   const GravityOptions& options, std::vector<std::array<double, 4>>& acc,

@@ -17,4 +17,8 @@ void sum_directly(InstructionSet isa, int threads, const Particles& all, const s
                   const GravityOptions& options, std::vector<std::array<double, 4>>& acc,
                   const std::vector<SourceImage>& images = one_image);
 
+/// The size that errors of an accuracy count against (physics/accuracy.h), of a force (x, y, z, potential) by `mass`
+/// times G in all.
+double demanded_pull_of(const std::array<double, 4>& force, double mass);
+
 }  // namespace hornbeam::fp64

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gravity from cell to cell, one sink at a time, as exact as an accuracy asks (docs/hierarchy.md). Sinks are cells of
+// the tree. Each starts from the cells that its parent could not take; those whose estimated error is small enough are
+// expanded about it, the others are opened or handed on. The smallest sinks, units, sum what is left at their
+// particles.
+#pragma once
+
+#include "interactions/gravity/host/group_gravity.h"
+#include "interactions/gravity/host/hierarchy/expansions.h"
+
+HB_ISA_OPEN
+
+/// The radii of both cells of an expansion add up to less than this times the distance; so does that of a multipole.
+inline constexpr real convergence = 0.9f;
+
+/// Cells that are handed on, in memory that grows: entries [begin, begin + count).
+struct Handed {
+  const Room<Siblings>* in;
+  i32 begin, count;
+  [[nodiscard]] Siblings operator[](i32 i) const { return (*in)[begin + i]; }
+};
+
+/// Memory of one thread.
+struct HierarchyScratch {
+  GravityScratch unit;
+  CellBatch thin, whole;
+  Room<Siblings> lists;
+  i32 listed = 0;
+  u64 tests = 0;
+};
+
+/// A sink that waits to be walked.
+struct OpenSink {
+  i32 cell;
+  Handed list;
+  real parent;  ///< radius of its parent
+  Local local;  ///< what it has been handed
+};
+
+class Hierarchy {
+ public:
+  Hierarchy(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
+            const HierarchyOptions& what, const Families& families, real* const* acc)
+      : particles_(particles), cells_(cells), options_(options), what_(what), families_(families), acc_(acc) {}
+
+  /// Walks one sink. `next(OpenSink)` takes each of its children.
+  template <class Next>
+  void walk(const OpenSink& open, HierarchyScratch& scratch, Next next) const {
+    const Sink& sink = families_.sink(open.cell);
+    const bool is_unit = cells_.count[open.cell] <= what_.unit || cells_.children[open.cell] == 0;
+    Seen seen(*this, sink, open, scratch);
+    if (is_unit) {
+      walk_unit(open, seen, scratch);
+      return;
+    }
+    const i32 begin = scratch.listed;
+    for (i32 i = 0; i < open.list.count; ++i) descend<false>(open.list[i], seen, scratch, nullptr);
+    const Local local = finish(open, seen, scratch);
+    const Handed handed = {&scratch.lists, begin, scratch.listed - begin};
+    const i32 first = cells_.child[open.cell], count = cells_.children[open.cell];
+    alignas(64) real x[sibling_lanes] = {}, y[sibling_lanes] = {}, z[sibling_lanes] = {};
+    for (i32 k = 0; k < count; ++k) {
+      const Sink& child = families_.sink(first + k);
+      x[k] = internal_way(sink.x, child.x, options_.unit);
+      y[k] = internal_way(sink.y, child.y, options_.unit);
+      z[k] = internal_way(sink.z, child.z, options_.unit);
+    }
+    // cells of coincident particles, which have no radius, may follow one another down to the deepest level
+    const real parent = sink.radius > 0 ? hb_max(sink.radius, least_part * open.parent) : open.parent;
+    Local to[sibling_lanes];
+    if (is_wide(sink.radius)) {
+      for (Local& none : to) none = {1, {}};
+    } else {
+      hand_down(local, options_.expansion, count, x, y, z, to);
+    }
+    for (i32 k = 0; k < count; ++k) next(OpenSink{first + k, handed, parent, to[k]});
+  }
+
+  /// The same, and all below it.
+  void walk_all(const OpenSink& open, HierarchyScratch& scratch) const {
+    const i32 listed = scratch.listed;
+    walk(open, scratch, [&](const OpenSink& child) { walk_all(child, scratch); });
+    scratch.listed = listed;
+  }
+
+ private:
+  /// Sinks so wide take no cell, since powers of distances in them would leave the range: their expansions are 0.
+  [[nodiscard]] static bool is_wide(real radius) { return !(radius < (real)HB_WIDEST); }
+
+  /// What siblings are tested against.
+  struct Seen {
+    pos_t x, y, z;
+    real radius, spread, reach, scale, expansion, multipole, soft2;
+    real half[3];
+
+    Seen(const Hierarchy& h, const Sink& sink, const OpenSink& open, HierarchyScratch& scratch)
+        : x(sink.x), y(sink.y), z(sink.z), radius(sink.radius), spread(hb_min(sink.spread, sink.radius)) {
+      const i32 p = h.options_.expansion;
+      scale = scale_of_sink(radius, open.parent);
+      reach = hb_max(radius, least_reach / scale);
+      const real tolerance = is_wide(radius) ? 0 : h.what_.tolerance * sink.demand;
+      expansion = hb_min(1 / expansion_tolerance(p, tolerance), (real)HB_NEVER);
+      multipole = hb_min(1 / quadrupole_tolerance(tolerance), (real)HB_NEVER);
+      soft2 = sink.soft2;
+      for (int k = 0; k < 3; ++k) half[k] = sink.half[k];
+      scratch.thin.begin(true, p);
+      scratch.whole.begin(false, p);
+    }
+  };
+
+  /// Deals with one family and all that is opened below it.
+  template <bool is_unit>
+  void descend(Siblings start, const Seen& s, HierarchyScratch& scratch, GroupGravity<ForceFormula>* gravity) const {
+    Siblings stack[stack_size];
+    int depth = 0;
+    stack[depth++] = start;
+    while (depth > 0) {
+      const Siblings now = stack[--depth];
+      const Family& f = families_.family(now.first);
+      for (unsigned open = settle<is_unit>(f, now, s, scratch, gravity); open != 0; open &= open - 1) {
+        const i32 i = __builtin_ctz(open), kids = f.kids[i];
+        families_.expect(kids);
+        stack[depth++] = {kids, (1u << cells_.children[f.first + i]) - 1u};
+      }
+    }
+  }
+
+  /// Takes, hands on or sums what it can of the siblings; those that are to be opened. Longer than others: its parts
+  /// share a dozen packs.
+  template <bool is_unit>
+  unsigned settle(const Family& f, Siblings now, const Seen& s, HierarchyScratch& scratch,
+                  GroupGravity<ForceFormula>* gravity) const {
+    const i32 p = options_.expansion;
+    const SiblingPack dx = siblings_relative(f.x, s.x, options_.unit), dy = siblings_relative(f.y, s.y, options_.unit),
+                      dz = siblings_relative(f.z, s.z, options_.unit);
+    const SiblingPack d2 = hb_max(hb_fma(dx, dx, hb_fma(dy, dy, dz * dz)), SiblingPack((real)1e-30f));
+    const SiblingPack inv = hb_rsqrt0(d2), mass = SiblingPack::load(f.mass), rho = SiblingPack::load(f.rho);
+    const SiblingPack per_d2 = mass * inv * inv;
+    SiblingPack weights[HB_POWERS];
+    for (int k = 0; k < p - 1; ++k) weights[k] = SiblingPack::load(f.weights[k]);
+    const SiblingPack error = per_d2 * truncated_part(p, rho * inv, SiblingPack(s.spread) * inv, weights);
+    unsigned take = now.which & bits(hb_both(error * SiblingPack(s.expansion) < SiblingPack(1),
+                                             (rho + SiblingPack(s.reach)) * inv < SiblingPack(convergence)));
+    const unsigned harmonic = softening_shows_not(f, per_d2, inv, s);
+    for (unsigned left = take; left != 0; left &= left - 1) {
+      const int i = __builtin_ctz(left);
+      CellBatch& batch = (harmonic >> i & 1u) != 0 ? scratch.thin : scratch.whole;
+      if (batch.add(f.first + i, f.mass[i], dx.v[i], dy.v[i], dz.v[i])) flush(batch, s, scratch);
+    }
+    unsigned rest = now.which & ~take;
+    if (rest == 0) return 0;
+    if constexpr (!is_unit) {
+      const unsigned open = rest & ~f.leaves & bits(rho > SiblingPack(s.radius));
+      if ((rest & ~open) != 0) hand_on({now.first, rest & ~open}, scratch);
+      return open;
+    } else {
+      const SiblingPack d2 = to_box(dx, dy, dz, s), reach = rho + SiblingPack(gravity->close());
+      const unsigned far = rest & bits(far_from_unit(f, d2, mass, rho, s)), near = ~bits(d2 > reach * reach);
+      for (unsigned left = far; left != 0; left &= left - 1) gravity->add_multipole(f.first + __builtin_ctz(left));
+      rest &= ~far;
+      for (unsigned left = rest & f.leaves & near; left != 0; left &= left - 1)
+        gravity->on_leaf(f.first + __builtin_ctz(left));
+      for (unsigned left = rest & f.leaves & ~near; left != 0; left &= left - 1)
+        gravity->on_distant_leaf(f.first + __builtin_ctz(left));
+      return rest & ~f.leaves;
+    }
+  }
+
+  /// Squared distances from the sink's box.
+  [[nodiscard]] static SiblingPack to_box(SiblingPack dx, SiblingPack dy, SiblingPack dz, const Seen& s) {
+    const SiblingPack none(0);
+    const SiblingPack x = hb_max(hb_abs(dx) - SiblingPack(s.half[0]), none),
+                      y = hb_max(hb_abs(dy) - SiblingPack(s.half[1]), none),
+                      z = hb_max(hb_abs(dz) - SiblingPack(s.half[2]), none);
+    return hb_fma(x, x, hb_fma(y, y, z * z));
+  }
+
+  /// Siblings at whose distance softening changes nothing that counts.
+  [[nodiscard]] unsigned softening_shows_not(const Family& f, SiblingPack per_d2, SiblingPack inv,
+                                             const Seen& s) const {
+    const SiblingPack eps2 = SiblingPack::load(cells_.cell_soft2 + f.first) + SiblingPack(s.soft2);
+    // 1.5 eps^2 / d^2 of the acceleration, relative to the error that an expansion may have
+    return bits(per_d2 * (eps2 * inv * inv) * SiblingPack(s.expansion * (real)0.3f) < SiblingPack((real)0.01f));
+  }
+
+  /// d2: from the unit's box.
+  [[nodiscard]] SiblingPack::Mask far_from_unit(const Family& f, SiblingPack d2, SiblingPack mass, SiblingPack rho,
+                                                const Seen& s) const {
+    const SiblingPack inv = hb_rsqrt0(d2), part = rho * inv;
+    const SiblingPack error = mass * inv * inv * SiblingPack::load(f.octupole) * part * part * part;
+    return hb_both(error * SiblingPack(s.multipole) < SiblingPack(1),
+                   hb_both(SiblingPack(convergence) * (d2 * inv) > rho, rho > SiblingPack(0)));
+  }
+
+  void hand_on(Siblings family, HierarchyScratch& scratch) const {
+    scratch.lists.reserve(scratch.listed + 1);
+    scratch.lists[scratch.listed++] = family;
+  }
+
+  void flush(CellBatch& batch, const Seen& s, HierarchyScratch& scratch) const {
+    scratch.unit.counts.expansion += (u64)batch.waiting();
+    batch.flush(families_, cells_, options_, s.soft2, s.scale);
+  }
+
+  /// All of a sink's expansion: what it was handed, and its own.
+  Local finish(const OpenSink& open, const Seen& s, HierarchyScratch& scratch) const {
+    Local local = open.local;
+    rescale(local, options_.expansion, s.scale);
+    for (CellBatch* batch : {&scratch.thin, &scratch.whole}) {
+      if (batch->waiting() > 0) flush(*batch, s, scratch);
+      batch->add_to(local);
+    }
+    return local;
+  }
+
+  /// Walks a unit and sums at its particles; a leaf of very many takes several turns.
+  void walk_unit(const OpenSink& open, const Seen& s, HierarchyScratch& scratch) const {
+    const i32 first = cells_.first[open.cell], end = first + cells_.count[open.cell];
+    for (i32 begin = first; begin < end; begin += max_group_size) {
+      const GroupRange range = {begin, hb_min(max_group_size, end - begin)};
+      const GroupGeometry group = enclose(particles_, range, options_, nullptr, scratch.unit.targets);
+      if (begin > first) {
+        scratch.thin.begin(true, options_.expansion);
+        scratch.whole.begin(false, options_.expansion);
+      }
+      GroupGravity<ForceFormula> gravity(particles_, particles_, cells_, options_, images_, group, range, 0,
+                                         scratch.unit, what_.close);
+      for (i32 i = 0; i < open.list.count; ++i) descend<true>(open.list[i], s, scratch, &gravity);
+      const Local local = finish(open, s, scratch);
+      const real way[3] = {internal_way(s.x, group.centre[0], options_.unit),
+                           internal_way(s.y, group.centre[1], options_.unit),
+                           internal_way(s.z, group.centre[2], options_.unit)};
+      if (!is_wide(s.radius)) evaluate_local(local, options_.expansion, way, scratch.unit.targets);
+      gravity.finish(acc_);
+    }
+  }
+
+  const ParticlesView& particles_;
+  const CellsView& cells_;
+  const WalkOptions& options_;
+  const HierarchyOptions& what_;
+  const Families& families_;
+  real* const* acc_;
+  ImageShift here_{0, 0, 0};
+  WalkImages images_{&here_, 1};
+};
+
+HB_ISA_CLOSE

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forces to an accuracy keep what is promised (docs/hierarchy.md eq. 1) against fp64 direct sums, whatever the model.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "hornbeam/error.h"
+#include "hornbeam/simulation.h"
+#include "interactions/gravity/gravity_module.h"
+#include "simulation/check.h"
+#include "support/environment.h"
+#include "support/forces.h"
+
+namespace hornbeam {
+namespace {
+
+GravityOptions options(double accuracy, Precision precision = Precision::mixed, double eps = 0) {
+  GravityOptions o;
+  o.accuracy = accuracy;
+  o.precision = precision;
+  o.eps = eps;
+  return o;
+}
+
+/// n particles of equal mass at places that `place` draws.
+Particles placed(std::size_t n, const std::function<Vec3(std::mt19937_64&, std::size_t)>& place) {
+  std::mt19937_64 engine(11);
+  std::vector<Vec3> position(n);
+  for (std::size_t i = 0; i < n; ++i) position[i] = place(engine, i);
+  return at_rest(position, std::vector<double>(n, 1.0 / static_cast<double>(n)));
+}
+
+double normal(std::mt19937_64& engine) { return std::normal_distribution<double>()(engine); }
+double uniform(std::mt19937_64& engine) { return std::uniform_real_distribution<double>(-1, 1)(engine); }
+
+Particles disc(std::size_t n) {
+  return placed(n, [](auto& e, std::size_t) {
+    const double r = -std::log((1 + uniform(e)) * (1 + uniform(e)) / 4 + 1e-12), phi = 3.14159265 * uniform(e);
+    return Vec3{r * std::cos(phi), r * std::sin(phi), 0.05 * normal(e)};
+  });
+}
+
+Particles shell(std::size_t n) {
+  return placed(n, [](auto& e, std::size_t) {
+    const Vec3 v = {normal(e), normal(e), normal(e)};
+    const double size = std::hypot(v[0], v[1], v[2]);
+    return Vec3{v[0] / size, v[1] / size, v[2] / size};
+  });
+}
+
+Particles lattice(int n) {
+  std::vector<Vec3> position;
+  for (int i = 0; i < n * n * n; ++i) position.push_back({i % n + 0.5, i / n % n + 0.5, i / (n * n) + 0.5});
+  return at_rest(position, std::vector<double>(position.size(), 1.0));
+}
+
+/// 60 clumps in each of 60 clumps, each level of a hundredth of the size: fp32 would overflow without scaled lengths.
+Particles clumps(std::size_t n) {
+  return placed(n, [](auto& e, std::size_t i) {
+    std::mt19937_64 outer(i % 60 + 1), inner(i % 3600 + 1000);
+    Vec3 x;
+    for (double& c : x) c = uniform(outer);
+    for (double& c : x) c += 0.01 * uniform(inner) + 1e-4 * normal(e);
+    return x;
+  });
+}
+
+/// Two Plummer spheres far from each other, of masses 1000 to 1.
+Particles two_clusters(std::size_t n) {
+  Particles p = drawn("plummer", n, 3);
+  for (std::size_t i = 0; i < n / 2; ++i) {
+    p.position[i][0] += 1000;
+    p.mass[i] *= 1e-3;
+  }
+  return p;
+}
+
+Particles coincident(std::size_t n) {
+  Particles p = drawn("plummer", n, 5);
+  for (std::size_t i = 0; i < n / 2; ++i) p.position[i] = {0.1, 0.2, 0.3};
+  return p;
+}
+
+/// The error of the first evaluation and of the next, which knows |a|.
+void expect_kept(const std::string& what, const Particles& p, const GravityOptions& o, std::size_t sample,
+                 bool large = false) {
+  ParticleSystem system = with_tree("cpu", p, o, 2);
+  std::vector<std::array<double, 4>> direct;
+  for (const char* const turn : {"first", "next"}) {
+    system.evaluate();
+    const ForceError e = sample_errors(system, p, sample, 2, direct).summary;
+    SCOPED_TRACE(what + ", accuracy " + std::to_string(o.accuracy) + ", " + turn);
+    EXPECT_LE(e.promised_rms, o.accuracy);
+    EXPECT_LE(e.promised_p99, 5 * o.accuracy);
+    EXPECT_LE(e.promised_max, 100 * o.accuracy);
+    EXPECT_LE(e.pot_mean, o.accuracy);  // potentials are smoother than forces
+    if (large) {
+      EXPECT_GE(e.promised_rms, o.accuracy / 8) << "is more exact than requested";
+    }
+  }
+}
+
+TEST(Hierarchy, KeepsAccuracyOfSpheres) {
+  for (const double accuracy : {1e-2, 1e-3, 1e-4, 3e-5}) {
+    expect_kept("plummer", drawn("plummer", 20000), options(accuracy), 1000);
+    expect_kept("hernquist", drawn("hernquist", 20000), options(accuracy), 1000);
+    expect_kept("uniform", drawn("uniform-cube", 20000), options(accuracy), 1000);
+  }
+}
+
+TEST(Hierarchy, KeepsAccuracyWhereverParticlesLie) {
+  for (const double accuracy : {1e-2, 1e-3, 3e-5}) {
+    expect_kept("disc", disc(20000), options(accuracy), 1000);
+    expect_kept("shell", shell(20000), options(accuracy), 1000);
+    expect_kept("lattice", lattice(27), options(accuracy), 1000);
+    expect_kept("clumps within clumps", clumps(36000), options(accuracy), 1000);
+    expect_kept("two clusters", two_clusters(20000), options(accuracy), 1000);
+    expect_kept("coincident", coincident(3000), options(accuracy), 1000);
+  }
+}
+
+TEST(Hierarchy, KeepsAccuracyOfFew) {
+  for (const std::size_t n : {2, 3, 10, 100, 1000}) {
+    for (const double accuracy : {1e-2, 1e-3, 3e-5}) {
+      expect_kept(std::to_string(n), drawn("plummer", n), options(accuracy), n);
+    }
+  }
+  Particles one = at_rest({{1, 2, 3}}, {1.0});
+  const Evaluation alone = evaluate(one, options(1e-3));
+  for (const double value : alone.field[0]) EXPECT_EQ(value, 0.0);
+}
+
+TEST(Hierarchy, KeepsAccuracyInDouble) {
+  for (const double accuracy : {1e-3, 1e-6, 1e-9}) {
+    expect_kept("plummer", drawn("plummer", 5000), options(accuracy, Precision::fp64), 1000);
+    expect_kept("clumps", clumps(7200), options(accuracy, Precision::fp64), 1000);
+  }
+}
+
+// About here an expansion of order 6 is low for what is requested, and errors were largest.
+TEST(HierarchyLong, KeepsAccuracyInDoubleBelowWhatOrdersAreMadeFor) {
+  for (const double accuracy : {1e-5, 1e-6}) {
+    expect_kept("hernquist", drawn("hernquist", 30000, 31), options(accuracy, Precision::fp64), 500);
+  }
+}
+
+// The softened field is not harmonic: near cells take all derivatives.
+TEST(Hierarchy, KeepsAccuracyWithSoftening) {
+  for (const double eps : {1e-4, 0.02, 0.5}) {
+    for (const double accuracy : {1e-3, 3e-5}) {
+      expect_kept("eps " + std::to_string(eps), drawn("plummer", 10000), options(accuracy, Precision::mixed, eps),
+                  1000);
+    }
+  }
+}
+
+TEST(Hierarchy, TakesAccuracyWhereSpeedIs) {
+  expect_kept("plummer", drawn("plummer", 100000), options(1e-3), 500, true);
+}
+
+TEST(Hierarchy, GivesTheSameBitsForAnyNumberOfThreads) {
+  const Particles p = drawn("hernquist", 30000);
+  for (const Precision precision : {Precision::mixed, Precision::single, Precision::fp64}) {
+    const Forces one = evaluate(p, options(1e-3, precision), 1).field;
+    for (const int threads : {2, 16}) EXPECT_EQ(evaluate(p, options(1e-3, precision), threads).field, one) << threads;
+  }
+}
+
+class HierarchySets : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    try {
+      const AskedInstructionSet asked(GetParam());
+      (void)detect_instruction_set();
+    } catch (const NoDevice& e) {
+      GTEST_SKIP() << "SKIPPED: " << e.what();
+    }
+  }
+};
+INSTANTIATE_TEST_SUITE_P(All, HierarchySets, ::testing::Values("generic", "avx2", "avx512"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(HierarchySets, KeepAccuracy) {
+  const AskedInstructionSet asked(GetParam());
+  for (const double accuracy : {1e-2, 3e-5}) {
+    expect_kept("plummer", drawn("plummer", 10000, 21), options(accuracy), 500);
+    expect_kept("clumps within clumps", clumps(7200), options(accuracy), 500);
+  }
+  expect_kept("plummer, double", drawn("plummer", 3000, 22), options(1e-9, Precision::fp64), 500);
+  expect_kept("plummer, single", drawn("plummer", 3000, 23), options(1e-3, Precision::single), 500);
+}
+
+TEST(Hierarchy, KeepsAccuracyOfParticlesThatMove) {
+  Particles p = drawn("plummer", 20000, 24);
+  const GravityOptions o = options(1e-3);
+  ParticleSystem system = with_tree("cpu", p, o, 2);
+  system.evaluate();
+  std::mt19937_64 engine(25);
+  for (Vec3& x : p.position) {
+    for (double& c : x) c += 0.01 * normal(engine);
+  }
+  system.move(p.position);
+  system.evaluate();
+  std::vector<std::array<double, 4>> direct;
+  const ForceError e = sample_errors(system, p, 1000, 2, direct).summary;
+  EXPECT_LE(e.promised_rms, 1e-3);
+  EXPECT_LE(e.promised_p99, 5e-3);
+  EXPECT_LE(e.promised_max, 1e-1);
+}
+
+// An outlier sees all the others as a point, and they have it in the root's box.
+TEST(Hierarchy, KeepsAccuracyBesideAnOutlier) {
+  for (const double far : {1e3, 1e6, 1e12}) {
+    Particles p = drawn("plummer", 5000, 26);
+    p.position[17] = {far, -far / 3, far / 7};
+    for (const double accuracy : {1e-2, 3e-5}) expect_kept("outlier", p, options(accuracy), 5000);
+  }
+}
+
+TEST(Hierarchy, TakesMassesOfZero) {
+  Particles p = drawn("plummer", 4000, 27);
+  for (std::size_t i = 0; i < 2000; ++i) p.mass[i] = 0;  // tracers
+  for (const double accuracy : {1e-2, 3e-5}) expect_kept("tracers", p, options(accuracy), 4000);
+  std::fill(p.mass.begin(), p.mass.end(), 0.0);
+  for (const auto& force : evaluate(p, options(1e-3)).field) {
+    for (const double value : force) EXPECT_EQ(value, 0.0);
+  }
+}
+
+TEST(Hierarchy, TakesNoneAndThoseAtOnePoint) {
+  EXPECT_TRUE(evaluate(Particles{}, options(1e-3)).field.empty());
+  const Particles p = at_rest(std::vector<Vec3>(500, Vec3{1, 2, 3}), std::vector<double>(500, 1.0));
+  for (const auto& force : evaluate(p, options(1e-3, Precision::mixed, 0.5)).field) {
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(force[k], 0.0);
+    EXPECT_NEAR(force[3], -499 / 0.5, 499 * 1e-6);
+  }
+}
+
+/// The message of what `act` throws.
+template <class Act>
+std::string message(const Act& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Hierarchy, RefusesWhatItReplacesAndWhatIsNotBuilt) {
+  const auto says = [](GravityOptions o, const std::string& what) {
+    const std::string text = message([&] { o.validate(); });
+    EXPECT_NE(text.find("accuracy"), std::string::npos) << text;
+    EXPECT_NE(text.find(what), std::string::npos) << text;
+  };
+  GravityOptions o = options(1e-3);
+  o.theta = 0.5;
+  says(o, "theta");
+  o = options(1e-3);
+  o.names_opening = true;
+  says(o, "leave those out");
+  o = options(1e-3);
+  o.softening = Softening::spline;
+  says(o, "spline");
+  o = options(1e-3);
+  o.walk = Walk::stackless;
+  says(o, "stackless");
+  says(options(1e-7), "3e-05");
+  says(options(0.5), "0.05");
+  says(options(-1), "0.05");
+  says(options(NAN), "0.05");
+
+  Particles unequal = drawn("plummer", 100);
+  unequal.eps.assign(100, 0.1);
+  unequal.eps[3] = 0.2;
+  GravityOptions own = options(1e-3);
+  own.eps = -1;
+  EXPECT_NE(message([&] { evaluate(unequal, own); }).find("unequal eps"), std::string::npos);
+  const Vec3 box = {4, 4, 4};
+  ParticleSystem system = open_system("cpu", 0, 1);
+  system.set_boundary({.kind = BoundaryKind::periodic, .size = box, .n_ghost = {1, 1, 1}}, 0);
+  EXPECT_NE(message([&] { system.load(drawn("uniform-cube", 100), options(1e-3)); }).find("periodic"),
+            std::string::npos);
+  SimulationOptions blocks;
+  blocks.dt = 0.01;
+  blocks.gravity = options(1e-3);
+  blocks.steps = Steps::block;
+  EXPECT_NE(message([&] { gravity_conflicts(blocks); }).find("block steps"), std::string::npos);
+}
+
+TEST(HierarchyLong, KeepsAccuracyOfAMillion) {
+  for (const double accuracy : {1e-2, 1e-3, 1e-4, 3e-5}) {
+    expect_kept("plummer", drawn("plummer", 1000000), options(accuracy), 1000, accuracy < 1e-2);
+    expect_kept("disc", disc(1000000), options(accuracy), 1000);
+  }
+}
+
+}  // namespace
+}  // namespace hornbeam

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`accuracy`: what force and run do with it, what it is refused with, and that resumed runs keep their bits."""
+
+import h5py
+import numpy as np
+import pytest
+
+RUN = "checkpoint_every = 0.25\n[gravity]\naccuracy = 1e-3\n"
+
+
+def test_force_keeps_and_reports_it(hornbeam):
+    answer = hornbeam.json("force", "--ic", "plummer", "-n", 20000, "--seed", 9, "--accuracy", 1e-3, "--check", 2000)
+    assert answer["accuracy"] == 1e-3
+    assert [answer[name] for name in ("theta", "theta_c", "mac", "order", "expansion")] == [None] * 5
+    error = answer["error"]
+    assert 0 < error["promised_rms"] <= 1e-3 and error["promised_p99"] <= 5e-3 and error["promised_max"] <= 0.1
+    printed = hornbeam.ok("force", "--ic", "plummer", "-n", 500, "--accuracy", 1e-3, "--check", 500)
+    assert "accuracy 0.001, precision mixed" in printed and "promised_rms" in printed and "theta" not in printed
+
+
+def test_it_is_off_by_default(hornbeam):
+    answer = hornbeam.json("force", "--ic", "plummer", "-n", 500)
+    assert answer["accuracy"] is None and answer["theta"] == 0.6
+
+
+@pytest.mark.parametrize("flags", [("--theta", 0.6), ("--theta-c", 0.5), ("--order", 2), ("--expansion", 4),
+                                   ("--mac", "offset")])
+def test_what_it_replaces_may_not_be_given(hornbeam, flags):
+    said = hornbeam.error(2, "force", "--ic", "plummer", "-n", 500, "--accuracy", 1e-3, *flags)
+    assert "accuracy = 0.001: replaces theta, theta_c, order, expansion and mac" in said
+
+
+@pytest.mark.parametrize("flags, words", [
+    (("--accuracy", 0.5), "0.05"), (("--accuracy", -1), "accuracy"), (("--accuracy", "nan"), "accuracy"),
+    (("--accuracy", 1e-6), "precision double"),
+    (("--accuracy", 1e-3, "--walk", "direct"), "needs walk group"),
+    (("--accuracy", 1e-3, "--softening", "spline"), "spline"),
+    (("--accuracy", 1e-3, "--backend", "opencl"), "opencl")])
+def test_what_it_cannot_do_is_refused(hornbeam, flags, words):
+    assert words in hornbeam.error(2, "force", "--ic", "plummer", "-n", 500, *flags)
+
+
+@pytest.mark.parametrize("extra, words", [
+    ("theta = 0.5\n", "replaces theta"), ('[boundary]\nkind = "periodic"\nsize = [99, 99, 99]\nn_ghost_x = 1\nn_ghost_y = 1\nn_ghost_z = 1\n', "periodic boxes")])
+def test_runs_refuse_it_with(hornbeam, config, extra, words):
+    assert words in hornbeam.error(2, "run", config(RUN + extra))
+
+
+def test_block_steps_refuse_it(hornbeam, config):
+    assert "block steps" in hornbeam.error(2, "run", config(RUN), "--set", "time.steps=block")
+
+
+def last_snapshot(folder):
+    with h5py.File(max(folder.glob("snapshot_*.hdf5"))) as file:
+        return [file["PartType1"][name][:] for name in ("ParticleIDs", "Coordinates", "Velocities")]
+
+
+def test_resumed_runs_keep_their_bits(hornbeam, config):
+    name = config(RUN, n=2000)
+    hornbeam.ok("run", name, "--set", "output.directory=whole")
+    hornbeam.ok("run", name, "--set", "time.end=0.25")
+    hornbeam.ok("run", name, "--resume")
+    for whole, parts in zip(last_snapshot(hornbeam.folder / "whole"), last_snapshot(hornbeam.folder / "out")):
+        assert np.array_equal(whole, parts)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3])
+def test_fewest_particles(hornbeam, n):
+    answer = hornbeam.json("force", "--ic", "uniform-cube", "-n", n, "--accuracy", 1e-3, "--check", 5)
+    assert answer["n"] == n and answer["error"]["sampled"] == n and answer["error"]["promised_max"] < 1e-5
