@@ -44,6 +44,7 @@ for library in $(ldd $libraries | awk '$2 == "=>" && $3 ~ /^\// { print $3 } $1 
                $promised; do
   bring "$library"
 done
+bring /etc/hosts
 bind "$venv"
 for folder in $(echo "$folders" | tr : " "); do bind "$folder"; done
 bind /proc

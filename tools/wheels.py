@@ -143,7 +143,7 @@ def try_out(python, wheel, everything):
     if everything:
         ignored = [f"--ignore={ROOT / 'tests' / 'python' / name}" for name in OF_THE_REPOSITORY]
         call(*bare, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", *ignored, ROOT / "tests" / "python",
-             env={**os.environ, "HORNBEAM": str(room / "bin" / "hornbeam")})
+             env={**os.environ, "HORNBEAM": str(room / "bin" / "hornbeam"), "HORNBEAM_TEST_BACKENDS": "cpu"})
 
 
 def main():
