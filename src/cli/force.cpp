@@ -33,12 +33,12 @@ void print_numbers(const char* title, const Json& numbers) {
   for (const auto& [key, value] : numbers.items()) fmt::print("  {:<14}{:.4g}\n", key, value.get<double>());
 }
 
-void print_report(Json json, const std::string& softening) {
+void print_report(const Json& json, const std::string& softening) {
   fmt::print("{} on {} ({}), {}\n", run::counted(json["n"].get<std::size_t>(), "particle"),
              json["backend"].get<std::string>(), json["device"].get<std::string>(),
              run::counted(json["threads"].get<std::size_t>(), "thread"));
-  if (const Json& accuracy = json["accuracy"]; !accuracy.is_null()) {
-    fmt::print("accuracy {}, precision {}, {}\n", accuracy.get<double>(), json["precision"].get<std::string>(),
+  if (json.contains("accuracy")) {
+    fmt::print("accuracy {}, precision {}, {}\n", json["accuracy"].get<double>(), json["precision"].get<std::string>(),
                softening);
   } else {
     fmt::print("walk {}, mac {}, theta {}, theta_c {}, order {}, expansion {}, precision {}, {}\n",

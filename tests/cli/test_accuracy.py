@@ -11,7 +11,7 @@ RUN = "checkpoint_every = 0.25\n[gravity]\naccuracy = 1e-3\n"
 def test_force_keeps_and_reports_it(hornbeam):
     answer = hornbeam.json("force", "--ic", "plummer", "-n", 20000, "--seed", 9, "--accuracy", 1e-3, "--check", 2000)
     assert answer["accuracy"] == 1e-3
-    assert [answer[name] for name in ("theta", "theta_c", "mac", "order", "expansion")] == [None] * 5
+    assert not answer.keys() & {"theta", "theta_c", "mac", "order", "expansion"}
     error = answer["error"]
     assert 0 < error["promised_rms"] <= 1e-3 and error["promised_p99"] <= 5e-3 and error["promised_max"] <= 0.1
     printed = hornbeam.ok("force", "--ic", "plummer", "-n", 500, "--accuracy", 1e-3, "--check", 500)
@@ -20,7 +20,7 @@ def test_force_keeps_and_reports_it(hornbeam):
 
 def test_it_is_off_by_default(hornbeam):
     answer = hornbeam.json("force", "--ic", "plummer", "-n", 500)
-    assert answer["accuracy"] is None and answer["theta"] == 0.6
+    assert "accuracy" not in answer and answer["theta"] == 0.6
 
 
 @pytest.mark.parametrize("flags", [("--theta", 0.6), ("--theta-c", 0.5), ("--order", 2), ("--expansion", 4),

@@ -27,7 +27,7 @@ def cloud(u):
 
 def test_every_number_has_a_dimension_or_none():
     """A new key or option is a number without a dimension, or has it in dimensions.py or in the library."""
-    plain = {"theta", "theta_c", "flattening", "eta", "eta_change", "restitution", "scale", "exponent", "coefficients",
+    plain = {"accuracy", "theta", "theta_c", "flattening", "eta", "eta_change", "restitution", "scale", "exponent", "coefficients",
              "tangential_restitution", "friction", "gamma", "constant", "gammas", "mean_weight", "neighbours", "tolerance",
              "courant", "force_step", "alpha", "alpha_min", "alpha_start", "beta", "conductivity", "energy", "runaway",
              "length_cm", "mass_g", "velocity_cm_per_s", "groups_linking_fraction"}

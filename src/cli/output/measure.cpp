@@ -56,7 +56,8 @@ Json measurement_json(const Particles& particles, const GravityOptions& asked, c
   Json json = {{"n", n}, {"backend", system.name()}, {"device", system.device()}, {"threads", system.threads()}};
   for (const Key* key : run::evaluation_keys()) {
     const bool told_already = json.contains(key->name);
-    if (!told_already) json[key->name] = key->get(used);
+    const Json value = key->get(used);  // none of what an accuracy replaces
+    if (!told_already && !value.is_null()) json[key->name] = value;
   }
   json["eps"] = eps_in_use(asked, particles);
   json["eps_source"] = eps_source(asked, particles);
