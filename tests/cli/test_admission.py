@@ -66,7 +66,7 @@ BY_ADDRESSES = ("gravity", "groups unbound", "gas reconstruct", "ring")  # which
 
 
 @pytest.mark.parametrize("name, kind, low", [(name, "ulimit -d", 10) for name in RUNS] +
-                         [(name, "ulimit -v", 70) for name in BY_ADDRESSES])
+                         [(name, "ulimit -v", 82) for name in BY_ADDRESSES])
 def test_a_run_that_begins_ends_well(hornbeam, name, kind, low):
     (hornbeam.folder / "r.toml").write_text(RUNS[name])
     least = least_limit(hornbeam, kind, low, "run", "r.toml")
