@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether an evaluation fits the CPU's memory, and with which sizes of leaves and groups. Compiled once a precision
 // (HB_PRECISION).
+#include <sstream>
+
+#include "hornbeam/error.h"
 #include "interactions/gravity/evaluation.h"
 #include "interactions/gravity/host/host_walk.h"
 #include "tree/host/host_need.h"
 #include "tree/host/host_tree.h"
-
-#include "hornbeam/error.h"
-
-#include <sstream>
 
 HB_OPEN
 namespace {

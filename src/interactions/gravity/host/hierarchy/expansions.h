@@ -59,8 +59,7 @@ class CellBatch {
   [[nodiscard]] i32 waiting() const { return count_; }
 
   /// Expands those that wait. eps2: of a pair; none where the batch is thin.
-  void flush(const Families& families, const CellsView& cells, const WalkOptions& options, real sink_soft2,
-             real scale) {
+  void flush(const Families& families, const CellsView& cells, real sink_soft2, real scale) {
     if (!used_) {
       for (int k = 0; k < coefficients_; ++k) L_[k] = RealPack(0);
       used_ = true;
@@ -72,7 +71,9 @@ class CellBatch {
     }
     const RealPack none(0), x = none - RealPack::load(x_), y = none - RealPack::load(y_), z = none - RealPack::load(z_);
     RealPack M[(HB_MOMENTS(HB_LARGEST_TRANSFER) + lanes - 1) / lanes * lanes];
-    load_rows(families, cells, options, M);
+    load_rows(M, thin_ ? HB_THIN_MOMENTS(order_) : HB_MOMENTS(order_), [&](int j) -> const real* {
+      return j >= count_ ? nullptr : thin_ ? families.thin(cell_[j]) : families.moments(cell_[j]);
+    });
     const RealPack d2 = hb_fma(x, x, hb_fma(y, y, z * z));
     const bool plain = scale == 1 && mask_bits<real, lanes>(d2 < RealPack(smallest_plain * smallest_plain)) == 0 &&
                        mask_bits<real, lanes>(d2 > RealPack(largest_plain * largest_plain)) == 0;
@@ -108,20 +109,6 @@ class CellBatch {
     x_[j] = x_[0];
     y_[j] = y_[0];
     z_[j] = z_[0];
-  }
-
-  /// Moments of the waiting cells, one cell a lane; empty lanes are 0.
-  void load_rows(const Families& families, const CellsView& cells, const WalkOptions& options, RealPack* M) const {
-    const int used = thin_ ? HB_THIN_MOMENTS(order_) : HB_MOMENTS(order_);
-    for (int row = 0; row < used; row += lanes) {
-      RealPack(&square)[lanes] = *reinterpret_cast<RealPack(*)[lanes]>(M + row);
-      for (int j = 0; j < lanes; ++j) {
-        const real* const from =
-            thin_ ? families.thin(cell_[j]) : cells.moments + cell_[j] * (u64)options.moment_stride;
-        square[j] = j < count_ ? RealPack::load(from + row) : RealPack(0);
-      }
-      transpose(square);
-    }
   }
 
   void expand(RealPack x, RealPack y, RealPack z, RealPack eps2, RealPack mass, const RealPack* M, RealPack* L) const {

@@ -14,12 +14,11 @@ HB_ISA_OPEN
 struct Family {
   pos_t x[sibling_lanes], y[sibling_lanes], z[sibling_lanes];  ///< centres of mass
   real mass[sibling_lanes], rho[sibling_lanes];                ///< rho: no particle is farther from there
-  real count[sibling_lanes];
-  real weights[HB_POWERS][sibling_lanes];  ///< of truncated_part()
-  real octupole[sibling_lanes];            ///< relative power of the first order that a quadrupole leaves out
-  i32 kids[sibling_lanes];                 ///< the families of their own children
-  i32 first;                               ///< cell of the first lane
-  unsigned leaves;                         ///< a bit for each that has none
+  real weights[HB_POWERS][sibling_lanes];                      ///< of truncated_part()
+  real octupole[sibling_lanes];  ///< relative power of the first order that a quadrupole leaves out
+  i32 kids[sibling_lanes];       ///< the families of their own children
+  i32 first;                     ///< cell of the first lane
+  unsigned leaves;               ///< a bit for each that has none
 };
 
 /// A cell as a sink: its middle is that of its box.
@@ -42,6 +41,20 @@ HB_FN bool may_expand(real mass, real rho, i32 order) {
   real highest = mass;
   for (i32 k = 0; k < order; ++k) highest *= rho;
   return rho < (real)HB_WIDEST && (rho == 0 || mass == 0 || highest > least);
+}
+
+/// Loads `used` values of each of W rows, value by value a pack and row by row a lane: row(j) is where lane j's begin,
+/// null for 0. M has room for whole squares.
+template <class T, int W, class Row>
+HB_FN void load_rows(Pack<T, W>* M, int used, const Row& row) {
+  for (int k = 0; k < used; k += W) {
+    Pack<T, W>(&square)[W] = *reinterpret_cast<Pack<T, W>(*)[W]>(M + k);
+    for (int j = 0; j < W; ++j) {
+      const T* const from = row(j);
+      square[j] = from != nullptr ? Pack<T, W>::load(from + k) : Pack<T, W>(0);
+    }
+    transpose(square);
+  }
 }
 
 class Families {
@@ -104,6 +117,7 @@ class Families {
   }
   [[nodiscard]] const Sink& sink(i32 c) const { return sinks_[c]; }
   [[nodiscard]] const real* thin(i32 c) const { return rows_at((i64)c); }
+  [[nodiscard]] const real* moments(i32 c) const { return cells_.moments + c * (u64)options_.moment_stride; }
 
  private:
   [[nodiscard]] real* rows_at(i64 c) const { return &rows_[0] + c * row_; }
@@ -113,14 +127,7 @@ class Families {
     const i32 p = options_.expansion;
     RealPack M[(HB_MOMENTS(HB_MAX_ORDER) + lanes - 1) / lanes * lanes];
     RealPack T[(HB_THIN_MOMENTS(HB_MAX_ORDER) + lanes - 1) / lanes * lanes];
-    for (int row = 0; row < HB_MOMENTS(p); row += lanes) {
-      RealPack(&square)[lanes] = *reinterpret_cast<RealPack(*)[lanes]>(M + row);
-      for (int j = 0; j < lanes; ++j) {
-        const i32 c = hb_min(first + j, options_.cells - 1);
-        square[j] = RealPack::load(cells_.moments + c * (u64)options_.moment_stride + row);
-      }
-      transpose(square);
-    }
+    load_rows(M, HB_MOMENTS(p), [&](int j) { return moments(hb_min(first + j, options_.cells - 1)); });
     for (auto& t : T) t = RealPack(0);
     HB_BY_TRANSFER(p, thin_moments, (M, T));
     for (int row = 0; row < row_; row += lanes) {
@@ -134,14 +141,7 @@ class Families {
   void weigh(i32 first, i32 count, Family& f) const {
     const i32 p = options_.expansion;
     SiblingPack M[(HB_MOMENTS(HB_MAX_ORDER) + 7) / 8 * 8], P[HB_LARGEST_TRANSFER + 1];
-    for (int row = 0; row < HB_MOMENTS(p); row += sibling_lanes) {
-      SiblingPack(&square)[sibling_lanes] = *reinterpret_cast<SiblingPack(*)[sibling_lanes]>(M + row);
-      for (int j = 0; j < sibling_lanes; ++j) {
-        const i32 c = first + hb_min(j, count - 1);
-        square[j] = SiblingPack::load(cells_.moments + c * (u64)options_.moment_stride + row);
-      }
-      transpose(square);
-    }
+    load_rows(M, HB_MOMENTS(p), [&](int j) { return moments(first + hb_min(j, count - 1)); });
     SiblingPack scale(0), scaled(0);  // 1 / rho, and 1 / (m rho^k)
     for (int j = 0; j < count; ++j) {
       scale.v[j] = f.rho[j] > 0 ? 1 / f.rho[j] : 0;
@@ -179,7 +179,6 @@ class Families {
       if (j >= count) continue;
       f.mass[j] = cells_.cell_mass[c];
       f.rho[j] = cells_.b[c];
-      f.count[j] = (real)cells_.count[c];
       f.kids[j] = family_of_[c];
       f.leaves |= (cells_.children[c] == 0 ? 1u : 0u) << j;
     }

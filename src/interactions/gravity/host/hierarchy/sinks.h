@@ -37,6 +37,11 @@ struct OpenSink {
   Local local;  ///< what it has been handed
 };
 
+/// Whether a cell, as a sink, is a unit: its particles are summed there.
+HB_FN bool makes_unit(i32 c, const CellsView& cells, const HierarchyOptions& what) {
+  return cells.count[c] <= what.unit || cells.children[c] == 0;
+}
+
 class Hierarchy {
  public:
   Hierarchy(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
@@ -47,9 +52,8 @@ class Hierarchy {
   template <class Next>
   void walk(const OpenSink& open, HierarchyScratch& scratch, Next next) const {
     const Sink& sink = families_.sink(open.cell);
-    const bool is_unit = cells_.count[open.cell] <= what_.unit || cells_.children[open.cell] == 0;
     Seen seen(*this, sink, open, scratch);
-    if (is_unit) {
+    if (makes_unit(open.cell, cells_, what_)) {
       walk_unit(open, seen, scratch);
       return;
     }
@@ -199,7 +203,7 @@ class Hierarchy {
 
   void flush(CellBatch& batch, const Seen& s, HierarchyScratch& scratch) const {
     scratch.unit.counts.expansion += (u64)batch.waiting();
-    batch.flush(families_, cells_, options_, s.soft2, s.scale);
+    batch.flush(families_, cells_, s.soft2, s.scale);
   }
 
   /// All of a sink's expansion: what it was handed, and its own.

@@ -68,14 +68,12 @@ class HierarchyWalk {
     queue_[queued_++] = sink;
   }
 
-  [[nodiscard]] bool is_unit(i32 c) const { return cells_.count[c] <= what_.unit || cells_.children[c] == 0; }
-
   /// Looks at the field at those children of cell c that are units, and at the root.
   void look_below(i32 c) {
-    if (c == 0 && is_unit(c)) families_.set_demand(0, coarse_demand(0, cells_, options_, families_));
-    if (is_unit(c)) return;
+    if (c == 0 && makes_unit(c, cells_, what_)) families_.set_demand(0, coarse_demand(0, cells_, options_, families_));
+    if (makes_unit(c, cells_, what_)) return;
     for (i32 k = cells_.child[c]; k < cells_.child[c] + cells_.children[c]; ++k) {
-      if (is_unit(k)) families_.set_demand(k, coarse_demand(k, cells_, options_, families_));
+      if (makes_unit(k, cells_, what_)) families_.set_demand(k, coarse_demand(k, cells_, options_, families_));
     }
   }
 
