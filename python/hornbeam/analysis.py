@@ -58,7 +58,9 @@ def _softening(softening):
 
 
 def _tell_of_images(core, what):
-    if any(core.boundary.get(f"n_ghost_{axis}", 0) > 0 for axis in "xyz"):
+    images = [core.boundary.get(f"n_ghost_{axis}") for axis in "xyz"]
+    is_lattice = core.boundary.get("kind") == "periodic" and images == [None] * 3
+    if is_lattice or any(images):
         warn_of([f"WARNING: {_core.without_images(what)}"])
 
 

@@ -46,8 +46,7 @@ def _boundary(box, boundary):
     edges = numbers(box, "box")
     if edges.shape not in ((), (3,)):
         raise UsageError(f"box: received an array of shape {edges.shape} (must be one number or three)")
-    return {"kind": "periodic", "size": [float(edge) for edge in np.broadcast_to(edges, 3)],
-            "n_ghost_x": 1, "n_ghost_y": 1, "n_ghost_z": 1}
+    return {"kind": "periodic", "size": [float(edge) for edge in np.broadcast_to(edges, 3)]}
 
 
 def _eps(eps, n, targets, target_eps):
@@ -80,7 +79,8 @@ def both(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, t
     targets     (M, 3): where forces are found; none: at the particles, without their own
     target_eps  softening of the targets where eps is (N): one number, or (M)
     G           the gravitational constant in your units; none: 1
-    box         edge of a periodic box about the origin, or three edges: images of the 26 boxes around it attract, too
+    box         edge of a periodic box about the origin, or three edges, 0 along an open axis: all images attract, too
+                (an infinite lattice, whose mean density is taken out of a box with three periods)
     boundary    more of that, as a dict of the keys of [boundary]: {"kind": "periodic", "size": [1, 1, 0], ...}
     dtype       of what comes back; none: float64, on a GPU that of positions
 

@@ -66,7 +66,7 @@ class Tree:
     masses     (N), or one number for all: for forces; none: neighbours alone
     eps        softening length: one number, or (N); none: 0
     box        edge of a periodic cube [0, box), or three edges, 0 along an open axis; positions outside of it are taken
-               into it. Forces are those of hb.both() with this box: images of the 26 boxes around attract, too
+               into it. Forces are those of hb.both() with this box: all images attract, too
     options    backend, device, threads, precision (of forces)
 
     Every backend gives the same neighbours, bit for bit. Several threads may ask one tree; they wait for one another.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <sstream>
 
 #include "cli/common.h"
 #include "cli/memory_plan.h"
@@ -11,9 +12,11 @@
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "io/files/file.h"
+#include "run/records/figures.h"
 #include "run/records/record.h"
 #include "simulation/check.h"
 #include "simulation/resolution.h"
+#include "tree/boundary.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -21,7 +24,7 @@ namespace {
 struct ForceCommand {
   std::string file;
   ModelRequest ic;
-  SimulationOptions options;
+  SimulationOptions options;  ///< with the boundary that --box gives
   std::string output;
   std::int64_t check = 0;
   std::int64_t repeat = 1;
@@ -59,13 +62,13 @@ Snapshot load_source(const ForceCommand& command) {
   return command.file.empty() ? draw(command.ic) : read_positions(command.file);
 }
 
-/// What attracted in the run that wrote the file and does not here.
-std::vector<std::string> left_out(Snapshot& snapshot, const std::string& file) {
+/// What attracted in the run that wrote the file and does not here; boxed: by --box.
+std::vector<std::string> left_out(Snapshot& snapshot, const std::string& file, bool boxed) {
   if (file.empty()) return {};
   run::settle_from_record(snapshot, file);
   const run::Recorded run = run::recorded(read_record(file), file);
   std::vector<std::string> notes;
-  if (snapshot.boundary.kind != BoundaryKind::open) {
+  if (snapshot.boundary.kind != BoundaryKind::open && !boxed) {
     notes.push_back(run::without_images("forces"));
   }
   if (run.gas_softening == GasSoftening::adaptive) {
@@ -76,6 +79,29 @@ std::vector<std::string> left_out(Snapshot& snapshot, const std::string& file) {
         fmt::format("forces do not include the external potentials of the run ({})", run.potentials->size()));
   }
   return notes;
+}
+
+/// A periodic box of one edge, or of three: "1" or "1,2,0".
+Boundary box_from_text(const std::string& text) {
+  std::vector<double> edges;
+  std::stringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) edges.push_back(run::number_from_text(part, "--box"));
+  if (edges.size() == 1) edges.resize(3, edges.front());
+  if (edges.size() != 3) throw UsageError("--box", "received " + text, "give one edge, or three with commas: 1,2,0");
+  Boundary box;
+  box.kind = BoundaryKind::periodic;
+  for (std::size_t k = 0; k < 3; ++k) box.size[k] = edges[k];
+  box.validate();
+  return box;
+}
+
+/// Puts the particles into the box of --box, and notes how many were outside.
+void wrap_into(const Boundary& box, Snapshot& snapshot) {
+  if (box.kind == BoundaryKind::open) return;
+  std::string note = run::wrapped_note(snapshot.particles.position, box.size, "--box");
+  if (!note.empty()) snapshot.notes.push_back(std::move(note));
+  std::vector<Vec3> at_rest;
+  wrap(snapshot.particles.position, at_rest, box, 0);
 }
 
 /// Besides the particles.
@@ -111,6 +137,7 @@ void run_force(ForceCommand command) {
   if (!command.output.empty()) io::refuse_same_file(command.output, {command.file});
   GravityOptions& gravity = command.options.gravity;
   ParticleSystem system = open_system(command.options.backend, command.options.device, command.options.threads);
+  system.set_boundary(command.options.boundary, 0);
   command.ic.softens = !command.ic.model.empty() && gravity.eps < 0.0;  // as `ic` writes models
   admit(command, system);
   Snapshot snapshot = load_source(command);
@@ -119,6 +146,7 @@ void run_force(ForceCommand command) {
   gravity.validate();
   const std::string source = command.file.empty() ? command.ic.model : command.file;
   particles.validate(source);
+  wrap_into(command.options.boundary, snapshot);
   std::vector<Vec3> velocity;  // no part of an evaluation
   velocity.swap(particles.velocity);
   const bool own_eps = !particles.eps.empty() && with_common_eps(gravity, particles).eps < 0;
@@ -132,9 +160,11 @@ void run_force(ForceCommand command) {
     json["error"] =
         to_json(check_forces(system, particles, static_cast<std::size_t>(command.check), command.options.threads));
   }
+  const bool boxed = command.options.boundary.kind != BoundaryKind::open;
+  if (boxed) json["box"] = command.options.boundary.size;
   std::vector<std::string> notes = resolution_notes(particles, gravity);
   if (!system.device_note().empty()) notes.push_back(system.device_note());
-  for (std::string& note : left_out(snapshot, command.file)) notes.push_back(std::move(note));
+  for (std::string& note : left_out(snapshot, command.file, boxed)) notes.push_back(std::move(note));
   if (!notes.empty()) json["notes"] = notes;
   if (gravity.eps >= 0.0) particles.eps.assign(particles.size(), gravity.eps);  // outputs say which was used
   std::vector<std::string> losses;
@@ -158,6 +188,12 @@ void add_force(CLI::App& program) {
       ->type_name("MODEL");
   add_model_flags(*command, force->ic);
   add_key_flags(*command, force->options);
+  command
+      ->add_option_function<std::string>(
+          "--box", [force](const std::string& text) { force->options.boundary = box_from_text(text); },
+          "edge of a periodic box about the origin, or three edges with commas, 0 along an open axis: all images "
+          "attract, an infinite lattice (docs/periodic.md)")
+      ->type_name("EDGES");
   command->add_option("-o", force->output, "file to write: the snapshot with Acceleration and Potential")
       ->type_name("PATH");
   command

@@ -64,6 +64,8 @@ class Device {
   [[nodiscard]] virtual std::uint64_t largest_buffer() const = 0;  ///< bytes that allocate() can give in one piece
   /// Whether kernels of this precision run here (an OpenCL device may lack fp64).
   [[nodiscard]] virtual bool has(Precision precision) const = 0;
+  /// Particles that an item of a kernel of packs takes (HB_LANES of physics/portable.h).
+  [[nodiscard]] virtual int lanes() const { return 1; }
   /// Whether this kernel is among its own: the CPU lacks those of ways that it goes otherwise.
   [[nodiscard]] virtual bool runs(Kernel /*kernel*/) const { return true; }
 

@@ -62,7 +62,15 @@ void ParticleSystem::use(Precision precision) {
   gravity_ = make_gravity(*domain_);
   leapfrog_ = make_leapfrog(*domain_);
   list_modules();
-  domain_->set_images(images_of(boundary_, time_));
+  place_images();
+}
+
+/// Where sources attract from. Without gravity no image of a lattice does.
+void ParticleSystem::place_images() {
+  if (domain_ == nullptr) return;
+  const bool lattice = boundary_.is_lattice();
+  domain_->set_images(lattice && !self_gravity_ ? one_image : images_of(boundary_, time_));
+  domain_->set_lattice(lattice && self_gravity_ ? boundary_.size : Vec3{});
 }
 
 void ParticleSystem::list_modules() {
@@ -132,17 +140,18 @@ void ParticleSystem::set_modules(ModuleMakers makers, bool self_gravity, const U
   makers_ = std::move(makers);
   self_gravity_ = self_gravity;
   units_ = units;
+  place_images();
 }
 
 void ParticleSystem::set_boundary(const Boundary& boundary, double time) {
   boundary_ = boundary;
   time_ = time;
-  if (domain_ != nullptr) domain_->set_images(images_of(boundary, time));
+  place_images();
 }
 
 void ParticleSystem::at(double time) {
   time_ = time;
-  if (boundary_.kind == BoundaryKind::shear && domain_ != nullptr) domain_->set_images(images_of(boundary_, time));
+  if (boundary_.kind == BoundaryKind::shear) place_images();
   for (Module* module : modules_) module->at(time);
 }
 

@@ -118,6 +118,8 @@ class ParticleSystem {
   [[nodiscard]] Gravity& gravity() { return *gravity_; }
   [[nodiscard]] Leapfrog& leapfrog() { return *leapfrog_; }
 
+  /// Domain::lattice().
+  [[nodiscard]] const Vec3& lattice() const { return domain_->lattice(); }
   [[nodiscard]] const GravityOptions& options() const { return gravity_->options(); }
   [[nodiscard]] Interactions interactions() const { return gravity_->interactions(); }
   [[nodiscard]] const StageSeconds& seconds() const { return domain_->seconds(); }
@@ -126,6 +128,7 @@ class ParticleSystem {
  private:
   void use(Precision precision);
   void close();
+  void place_images();
   template <class Plan>
   void plan_on_any(const Plan& plan);
   void have_moved();

@@ -17,6 +17,7 @@
 #include "interactions/collisions/kernels/contacts.h"
 #include "interactions/gravity/kernels/direct.h"
 #include "interactions/gravity/kernels/few.h"
+#include "interactions/gravity/kernels/lattice.h"
 #include "interactions/gravity/kernels/particle_walks.h"
 #include "interactions/gravity/kernels/tides.h"
 #include "interactions/groups/kernels/units.h"

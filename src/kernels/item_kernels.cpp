@@ -15,6 +15,7 @@
 #include "device/kernels/rungs.h"
 #include "interactions/collisions/kernels/centres.h"
 #include "interactions/collisions/kernels/contacts.h"
+#include "interactions/gravity/kernels/lattice.h"
 #include "interactions/gravity/kernels/tides.h"
 #include "interactions/groups/kernels/units.h"
 #include "interactions/sph/kernels/gas.h"

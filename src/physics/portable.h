@@ -14,6 +14,7 @@
 // HB_SUM_MEMBER   makes a member of such a structure of each of a list of sums S(how, name)
 // f32, f64    what arrays of callers hold (stages/lent.h), whatever the precision
 // hb_four(p)  four reals that stand together, aligned as such
+// HB_LANES    neighbouring particles that one call takes together where a compiler makes SIMD of it: 1 on devices
 // HB_UNROLL(n)    ahead of a loop whose turns are better under way n at a time
 #ifndef HORNBEAM_PHYSICS_PORTABLE_H
 #define HORNBEAM_PHYSICS_PORTABLE_H
@@ -87,6 +88,7 @@ typedef double sum_t;
     MEMBERS                     \
   } Name;
 #define HB_OF(Name, real) Name
+#define HB_LANES 1
 #define HB_UNROLL(n) HB_PRAGMA(unroll n)
 #define HB_PRAGMA(text) _Pragma(#text)
 #define hb_leading_zeros(x) ((i32)clz((ulong)(x)))
@@ -192,6 +194,11 @@ struct hb_scalar {
     MEMBERS                     \
   };
 #define HB_OF(Name, real) Name<real>
+#if defined(__CUDACC__)
+#define HB_LANES 1
+#else
+#define HB_LANES 16
+#endif
 #if defined(__CUDACC__) || defined(__clang__)
 #define HB_UNROLL(n) HB_PRAGMA(unroll n)
 #else

@@ -12,6 +12,7 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "interactions/gravity/host/oracle.h"
+#include "interactions/gravity/lattice/reference.h"
 #include "simulation/finite.h"
 #include "simulation/length.h"
 
@@ -70,6 +71,15 @@ Forces sum_on_cpu(const Particles& particles, const std::vector<std::size_t>& wh
   const int used = open_system("cpu", 0, threads).threads();
   fp64::sum_directly(detect_instruction_set(), used, particles, which, options, direct, images);
   return direct;
+}
+
+/// What direct sums over the near images of a lattice lack.
+void add_far_images(const ParticleSystem& system, const Particles& loaded, const std::vector<std::size_t>& which,
+                    Forces& direct) {
+  const Vec3& lattice = system.lattice();
+  if (lattice == Vec3{}) return;
+  fp64::add_far_images(loaded, which, system.options().G, lattice,
+                       fp64::reference_order_for(loaded.size(), which.size()), direct);
 }
 
 double rms_length(const Forces& forces) {
@@ -179,8 +189,15 @@ SampledError sample_errors(ParticleSystem& system, const Particles& loaded, std:
   const std::vector<std::size_t> which = draw(loaded.size(), k);
   const ForceSample sample = system.gravity().sample(which);
   const Compared compared{loaded, which, sample.walked, system.options().G, sample.momentum};
-  if (!sample.direct.empty()) return compare(compared, sample.direct);
-  if (direct.empty()) direct = sum_on_cpu(loaded, which, system.options(), threads, system.domain().images());
+  if (!sample.direct.empty()) {
+    Forces sums = sample.direct;
+    add_far_images(system, loaded, which, sums);
+    return compare(compared, sums);
+  }
+  if (direct.empty()) {
+    direct = sum_on_cpu(loaded, which, system.options(), threads, system.domain().images());
+    add_far_images(system, loaded, which, direct);
+  }
   return compare(compared, direct);
 }
 

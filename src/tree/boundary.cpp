@@ -75,7 +75,7 @@ void Boundary::validate() const {
     if (!(size[k] >= 0) || !std::isfinite(size[k])) {
       throw UsageError("boundary.size", "must be three lengths, finite and 0 (open) or above");
     }
-    if (n_ghost[k] < 0 || n_ghost[k] > most_ghosts) {
+    if (n_ghost[k] < not_given || n_ghost[k] > most_ghosts) {
       throw UsageError(ghosts, "is " + std::to_string(n_ghost[k]) + ", must be from 0 to 16");
     }
     if (n_ghost[k] > 0 && (size[k] == 0 || kind == BoundaryKind::open)) {
@@ -124,7 +124,8 @@ std::vector<SourceImage> images(const Boundary& boundary, const std::array<int, 
 }  // namespace
 
 std::vector<SourceImage> images_of(const Boundary& boundary, double time) {
-  return images(boundary, boundary.n_ghost, time);
+  return boundary.is_lattice() ? neighbouring_images(boundary, time)
+                               : images(boundary, {boundary.images(0), boundary.images(1), boundary.images(2)}, time);
 }
 
 std::vector<SourceImage> neighbouring_images(const Boundary& boundary, double time) {

@@ -130,8 +130,12 @@ class Domain {
   /// Where sources stand from now on, through later loads, too: the first image is where they are.
   void set_images(std::vector<SourceImage> images) { images_ = std::move(images); }
   [[nodiscard]] const std::vector<SourceImage>& images() const { return images_; }
+  /// Periods of the infinite lattice of which these are the near images, 0 along open axes; all 0: there is none.
+  void set_lattice(const Vec3& periods) { lattice_ = periods; }
+  [[nodiscard]] const Vec3& lattice() const { return lattice_; }
 
  private:
+  Vec3 lattice_{};
   std::vector<SourceImage> images_ = one_image;
 };
 

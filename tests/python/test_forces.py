@@ -89,17 +89,32 @@ def test_arguments_stay_as_they_are(cloud):
 
 
 def test_a_periodic_box_pulls_from_all_sides():
-    """Of 27 boxes, or of 5 in a row."""
+    """Of 27 boxes, or of 5 in a row; all images where no number is given."""
     random = np.random.default_rng(2)
     position, mass = random.uniform(-0.5, 0.5, (40, 3)), np.ones(40)
-    for options, steps in (({"box": 1.0}, (1, 1, 1)),
+    cube = {"kind": "periodic", "size": [1, 1, 1], "n_ghost_x": 1, "n_ghost_y": 1, "n_ghost_z": 1}
+    for options, steps in (({"boundary": cube}, (1, 1, 1)),
                            ({"boundary": {"kind": "periodic", "size": [1, 1, 0], "n_ghost_x": 2}}, (2, 0, 0))):
         shifts = [np.array([i, j, k]) for i in range(-steps[0], steps[0] + 1) for j in range(-steps[1], steps[1] + 1)
                   for k in range(-steps[2], steps[2] + 1)]
         expected = sum(direct(position + shift, mass, 0.05, position)[0] for shift in shifts)
         assert rms(hb.accelerations(position, mass, 0.05, theta=0, **options), expected) < 1e-5  # rounding in fp32
-    for box in (1.0, [1.0, 1.0, 1.0]):
-        hb.accelerations(position, mass, box=box)
+    everywhere = hb.accelerations(position, mass, 0.05, theta=0, box=1.0)
+    for box in ([1.0, 1.0, 1.0], np.ones(3)):
+        assert (hb.accelerations(position, mass, 0.05, theta=0, box=box) == everywhere).all()
+    shifted = hb.accelerations(position + [0.3, -0.7, 0.1], mass, 0.05, theta=0, box=1.0)
+    assert rms(shifted, everywhere) < 1e-5  # a lattice has no edge; rounding in fp32
+
+
+def test_all_images_of_one_particle():
+    """docs/periodic.md eq. 2, at the particle and, of a tree, at a point of the lattice."""
+    place = [[0.2, 0.3, -0.4]]
+    assert hb.potentials(place, 2.0, box=4.0)[0] == pytest.approx(2.837297479 * 2 / 4, rel=1e-6)  # fp32
+    tree = hb.Tree(np.array(place), 2.0, 0.0, box=4.0)
+    acceleration, potential = tree.both()
+    assert potential[0] == pytest.approx(2.837297479 * 2 / 4, rel=1e-6) and abs(acceleration).max() < 1e-5
+    with pytest.raises(hb.UsageError, match="tidal tensors of an infinite lattice"):
+        tree.tides()
 
 
 def test_accuracy_in_place_of_angles():

@@ -137,7 +137,7 @@ double gravitational_viscosity(const Particles& p, const Boundary& sheet, double
   if (!(mass > 0) || !(G > 0)) return 0;
   const double area = sheet.size[0] * sheet.size[1], pi = std::numbers::pi;
   const double critical = 4 * pi * pi * G * mass / area / (sheet.omega * sheet.omega);
-  const double boxes = 0.5 + std::min(sheet.n_ghost[0], sheet.n_ghost[1]);
+  const double boxes = 0.5 + std::min(sheet.images(0), sheet.images(1));
   const double reach = std::min(wavelengths * critical, boxes * std::min(sheet.size[0], sheet.size[1]));
   return -G / (3 * sheet.omega) * PairSums(p, sheet, time, reach).mean(mass);
 }

@@ -33,10 +33,11 @@ std::string why_no_energy(const SimulationOptions& options) {
 /// open), omega 0.00013, 25 boxes attract"
 std::string box_line(const SimulationOptions& options) {
   const Boundary& b = options.boundary;
-  const int boxes = (2 * b.n_ghost[0] + 1) * (2 * b.n_ghost[1] + 1) * (2 * b.n_ghost[2] + 1);
+  const int boxes = (2 * b.images(0) + 1) * (2 * b.images(1) + 1) * (2 * b.images(2) + 1);
   const bool sheet = b.kind == BoundaryKind::shear, open = b.kind == BoundaryKind::open;
   const std::string pull = open                    ? "particles that leave it are removed"
                            : !options.self_gravity ? "no gravity"
+                           : b.is_lattice()        ? "all images attract"
                            : boxes > 1             ? fmt::format("{} boxes attract", boxes)
                                                    : "no images attract";
   return fmt::format("{} {} x {} x {} about the origin (0: open), {}{}",

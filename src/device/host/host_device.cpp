@@ -21,6 +21,7 @@
 #include "hornbeam/error.h"
 #include "instruction_sets.h"
 #include "memory/room.h"
+#include "physics/portable.h"
 
 namespace hornbeam {
 namespace {
@@ -89,6 +90,13 @@ HostKernel kernel_of(Kernel kernel, Precision precision) {
     default:
       return mixed::host_kernel(kernel);
   }
+}
+
+/// What an item of a kernel takes: those of the far images of a periodic box have many particles or coefficients each.
+Work work_of(Kernel kernel) {
+  const bool is_long =
+      kernel == Kernel::lattice_moments || kernel == Kernel::lattice_locals || kernel == Kernel::lattice_fields;
+  return is_long ? Work::walk : Work::item;
 }
 
 HostWalkKernel walk_of(Kernel kernel, Precision precision) {
@@ -183,10 +191,12 @@ bool HostDevice::runs(Kernel kernel) const {
   return kernel_of(kernel, Precision::mixed) != nullptr || walk_of(kernel, Precision::mixed) != nullptr;
 }
 
+int HostDevice::lanes() const { return HB_LANES; }
+
 void HostDevice::start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) {
   const HostKernel run = kernel_of(kernel, variant.precision);
   if (run == nullptr) return start_warps(kernel, variant, items, arguments);
-  const Threads scope(threads_for(items, Work::item));
+  const Threads scope(threads_for(items, work_of(kernel)));
   run(items, arguments);
 }
 

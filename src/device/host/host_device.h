@@ -33,6 +33,7 @@ class HostDevice final : public Device, private Lending {
   [[nodiscard]] std::uint64_t free_bytes() const override;
   [[nodiscard]] std::uint64_t largest_buffer() const override { return free_bytes(); }
   [[nodiscard]] bool has(Precision /*precision*/) const override { return true; }
+  [[nodiscard]] int lanes() const override;
   [[nodiscard]] bool runs(Kernel kernel) const override;
 
   /// On large pages, with room behind the last value for walks that read several at a time.

@@ -19,6 +19,7 @@ DomainGravity::DomainGravity(ParticleDomain& domain)
       device_(domain.device()),
       p_(domain.particles()),
       walk_(make_gravity_walk(domain.device())),
+      far_images_(domain.device()),
       sums_(make_particle_sums(domain.device())),
       order_(domain.device()) {}
 
@@ -116,7 +117,15 @@ void DomainGravity::evaluate() {
     run.order = &order_;
   }
   walk_->run(run, p_, domain_.tree(), targets);
+  const auto [list, count] = targets.list();
+  add_far_images(p_, list, count);
   if (options_.conserve && !targets.are_some()) conserve();
+}
+
+/// Of a lattice, what the walk leaves: images beyond the nearest, at particles of a list, or at all where that is null.
+void DomainGravity::add_far_images(const DeviceParticles& to, const DeviceArray<i32>* list, i32 count) {
+  if (!is_lattice() || count == 0) return;
+  far_images_.add({p_, to, list, count}, domain_.frame(), domain_.lattice());
 }
 
 /// Multipoles attract particles more or less than these attract back: subtracts the net force and torque of that.
@@ -159,6 +168,7 @@ void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& for
   const i32 group_size = options_.walk == Walk::group ? options_.group_size : 0;
   guests.load(places, {group_size, direct, domain_.frame().length, p_.eps_unit, eps_for_all_});
   walk_->run_for(guests, run_of(options_.mac), p_, domain_.tree());
+  add_far_images(guests.particles(), nullptr, guests.particles().n);
   give_forces(device_, guests.particles(), {domain_.frame().acceleration(), domain_.frame().potential()}, forces);
   give_tides_at(guests.particles(), guests.tree().groups(), forces);
 }

@@ -5,6 +5,7 @@
 #include "interactions/gravity/evaluation.h"
 #include "interactions/gravity/gravity_module.h"
 #include "interactions/gravity/gravity_walk.h"
+#include "interactions/gravity/lattice/far_images.h"
 #include "tree/particle_domain.h"
 #include "tree/particle_sums.h"
 
@@ -15,7 +16,10 @@ class DomainGravity final : public Gravity {
   explicit DomainGravity(ParticleDomain& domain);
 
   [[nodiscard]] double frame_length(const KeyBox& cube) const override;
-  void make_room() override { walk_->release(); }
+  void make_room() override {
+    walk_->release();
+    far_images_.release();
+  }
   void load(const Particles& particles) override;
   void load_lent(const LentParticles& particles) override { take_softening(particles.own_eps, particles.least_eps); }
   void prepare() override;
@@ -26,7 +30,7 @@ class DomainGravity final : public Gravity {
   /// `relative` keeps |a|; where the pass was one with another criterion, to learn it, there is to be another.
   bool finish() override;
   void restore() override;
-  [[nodiscard]] Bytes bytes() const override { return {0, 0, walk_->bytes() + order_.bytes()}; }
+  [[nodiscard]] Bytes bytes() const override { return {0, 0, walk_->bytes() + far_images_.bytes() + order_.bytes()}; }
 
   void set_options(const GravityOptions& planned) override { options_ = planned; }
   [[nodiscard]] const GravityOptions& options() const override { return options_; }
@@ -49,6 +53,8 @@ class DomainGravity final : public Gravity {
   void remember_accelerations();
   void remember_demands();
   void conserve();
+  void add_far_images(const DeviceParticles& to, const DeviceArray<i32>* list, i32 count);
+  [[nodiscard]] bool is_lattice() const { return domain_.lattice() != Vec3{}; }
   [[nodiscard]] bool own_eps() const { return p_.eps.bytes() > 0; }
   [[nodiscard]] bool remembers() const { return p_.last.bytes() > 0; }
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
@@ -61,6 +67,7 @@ class DomainGravity final : public Gravity {
   DeviceParticles& p_;
   GravityOptions options_;
   std::unique_ptr<GravityWalk> walk_;
+  FarImages far_images_;
   std::unique_ptr<ParticleSums> sums_;
   DeviceArray<u32> order_;  ///< places in the order of the input, for walks along it
   bool first_pass_ = false;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "hornbeam/error.h"
 #include "interactions/gravity/domain_gravity.h"
 #include "interactions/gravity/kernels/launches.h"
 #include "physics/tides.h"
@@ -56,6 +57,10 @@ void DomainGravity::walk_tides(const DeviceParticles& targets, const DeviceArray
 
 void DomainGravity::give_tides_at(const DeviceParticles& targets, const Groups& groups, const ForcesOnDevice& forces) {
   if (forces.tide == nullptr) return;
+  if (is_lattice()) {
+    throw UsageError("boundary.kind = periodic", "tidal tensors of an infinite lattice are not available yet",
+                     "give boundary.n_ghost_x, _y and _z for those of a finite number of images");
+  }
   const auto n = static_cast<std::size_t>(targets.n);
   constexpr std::size_t walked = HB_TIDES + 2;  // walks by groups write four components at a time
   DeviceArray<real> tide(device_), last(device_);

@@ -315,7 +315,8 @@ class Archive {
       return;
     }
     boundary.kind = boundary.omega != 0 ? BoundaryKind::shear : BoundaryKind::periodic;
-    for (std::size_t k = 0; k < 3; ++k) {
+    const bool names_images = std::find(settings_.begin(), settings_.end(), ghosts_.data()) != settings_.end();
+    for (std::size_t k = 0; k < 3 && names_images; ++k) {
       if (!(ghosts_[k] >= 0 && ghosts_[k] <= 1e6 && ghosts_[k] == std::floor(ghosts_[k])))
         throw Error(subject_, "has a boundary_n_ghost that is not a number of images");
       boundary.n_ghost[k] = static_cast<int>(ghosts_[k]);

@@ -52,9 +52,12 @@ void add_three(ZipWriter& zip, const char* name, const Vec3& values) {
 
 void add_boundary(ZipWriter& zip, const Boundary& boundary) {
   if (boundary.kind == BoundaryKind::open) return;
-  const auto& n = boundary.n_ghost;
   add_three(zip, boundary_names[0], boundary.size);
-  add_three(zip, boundary_names[1], {static_cast<double>(n[0]), static_cast<double>(n[1]), static_cast<double>(n[2])});
+  if (boundary.names_images()) {
+    Vec3 ghosts{};
+    for (std::size_t k = 0; k < 3; ++k) ghosts[k] = boundary.images(k);
+    add_three(zip, boundary_names[1], ghosts);
+  }
   if (boundary.kind != BoundaryKind::shear) return;
   add_number(zip, boundary_names[2], boundary.omega);
   add_number(zip, boundary_names[3], boundary.omega_z);

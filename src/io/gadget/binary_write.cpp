@@ -134,7 +134,7 @@ std::vector<std::string> losses(const Snapshot& snapshot, const OptionalBlocks& 
   const Boundary& box = snapshot.boundary;
   add_if(lost, box.kind != BoundaryKind::open && box.cube() == 0,
          "gadget binary: the box is not stored, because it is not a cube");
-  add_if(lost, box.cube() > 0 && box.n_ghost != decltype(box.n_ghost){},
+  add_if(lost, box.cube() > 0 && box.has_images(),
          "gadget binary: only the edge of the box is stored, not the number of images that attract");
   add_lost_gas(lost, snapshot, "gadget binary");
   add_unknown_fields(lost, p, "gadget binary",

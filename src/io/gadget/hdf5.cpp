@@ -256,8 +256,9 @@ Boundary read_boundary(const Hdf5Group& root) {
   if (!own.has(gh::boundary_group)) return {};
   const Hdf5Group group = own.open(gh::boundary_group);
   const std::vector<double> size = group.numbers("Size", 3);
-  const std::vector<std::uint64_t> ghosts = group.counts("Ghosts", 3);
-  if (size.size() != 3 || ghosts.size() != 3)
+  const bool names_images = group.has_attribute("Ghosts");
+  const std::vector<std::uint64_t> ghosts = names_images ? group.counts("Ghosts", 3) : std::vector<std::uint64_t>{};
+  if (size.size() != 3 || (names_images && ghosts.size() != 3))
     throw Error(group.subject(), group.path() + ": Size and Ghosts must be three numbers");
   constexpr std::uint64_t beyond = 1 << 20;  // what no boundary takes
   Boundary found;

@@ -137,7 +137,11 @@ void write_boundary(const Hdf5Group& own, const Boundary& boundary, double time)
   const Hdf5Group group = own.create(gh::boundary_group);
   group.write_attribute("Kind", name(boundary.kind));
   group.write_attribute("Size", list(boundary.size));
-  group.write_attribute("Ghosts", std::vector<std::uint64_t>(boundary.n_ghost.begin(), boundary.n_ghost.end()));
+  if (boundary.names_images()) {
+    std::vector<std::uint64_t> ghosts;
+    for (std::size_t k = 0; k < 3; ++k) ghosts.push_back(static_cast<std::uint64_t>(boundary.images(k)));
+    group.write_attribute("Ghosts", ghosts);
+  }
   if (boundary.kind != BoundaryKind::shear) return;
   group.write_attribute("Omega", boundary.omega);
   group.write_attribute("OmegaZ", boundary.omega_z);

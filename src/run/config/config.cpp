@@ -293,8 +293,9 @@ Json ic_json(const RunConfig& config) {
 bool RunConfig::conserves_energy() const {
   const auto& all = simulation.potentials;
   const bool moves = std::any_of(all.begin(), all.end(), [](const auto& p) { return p.velocity != Vec3{}; });
-  const bool walled =
-      simulation.boundary.size != Vec3{} && !(simulation.gas.flows() && !simulation.self_gravity && all.empty());
+  // forces that know no walls: those of gas, and gravity of an infinite lattice
+  const bool seamless = simulation.self_gravity ? simulation.boundary.is_lattice() : simulation.gas.flows();
+  const bool walled = simulation.boundary.size != Vec3{} && !(seamless && all.empty());
   const auto is_counted = [](const auto& force) { return bool(force->potential); };
   const bool counted = std::all_of(simulation.forces.begin(), simulation.forces.end(), is_counted);
   return counted && !moves && simulation.collisions.law == CollisionLaw::none && !walled && !simulation.gas.radiates();

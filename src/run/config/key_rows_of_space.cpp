@@ -12,6 +12,15 @@ Key periodic(const char* key, const char* help, Range range, Access at) {
   return only(row("boundary", key, help, range, at), "kind", {name(BoundaryKind::periodic), name(BoundaryKind::shear)});
 }
 
+/// Images along one axis, which are not written where they are not given.
+template <class Access>
+Key images(const char* key_name, const char* help, Access at) {
+  Key key = otherwise(periodic(key_name, help, {0, 16}, at), "all images in a periodic box, 0 in a shearing sheet");
+  key.optional = true;
+  key.get = [at](const RunConfig& c) { return at(c) < 0 ? Json() : Json(at(c)); };
+  return key;
+}
+
 template <class Access>
 Key of_sheets(const char* key, const char* help, Range range, Access at) {
   return only(row("boundary", key, help, range, at), "kind", {name(BoundaryKind::shear)});
@@ -28,14 +37,14 @@ std::vector<Key> boundary_rows() {
                   "boundary", "size", "edge lengths x, y, z of the box about the origin; 0: no edge along this axis",
                   any_number, [](auto& c) -> auto& { return c.simulation.boundary.size; }),
               "kind", {name(BoundaryKind::periodic), name(BoundaryKind::shear)}),
-          periodic(
-              "n_ghost_x", "number of images of the box that attract, on either side along x: more are more accurate",
-              {0, 16}, [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[0]; }),
-          periodic(
-              "n_ghost_y", "number of images of the box that attract, on either side along y", {0, 16},
+          images(
+              "n_ghost_x", "number of images of the box that attract, on either side along x: a finite sum",
+              [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[0]; }),
+          images(
+              "n_ghost_y", "number of images of the box that attract, on either side along y: a finite sum",
               [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[1]; }),
-          periodic(
-              "n_ghost_z", "number of images of the box that attract, on either side along z", {0, 16},
+          images(
+              "n_ghost_z", "number of images of the box that attract, on either side along z: a finite sum",
               [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[2]; }),
           required(of_sheets(
               "omega", "angular frequency of the patch's orbit", above_0,

@@ -53,7 +53,11 @@ Boundary boundary_from(const Json& section) {
   Boundary b;
   b.kind = parse<BoundaryKind>("boundary.kind", section.value("kind", std::string("open")));
   b.size = section.value("size", Vec3{});
-  b.n_ghost = {section.value("n_ghost_x", 0), section.value("n_ghost_y", 0), section.value("n_ghost_z", 0)};
+  const auto images = [&](const char* key) {
+    const auto found = section.find(key);
+    return found == section.end() || found->is_null() ? Boundary::not_given : found->get<int>();
+  };
+  b.n_ghost = {images("n_ghost_x"), images("n_ghost_y"), images("n_ghost_z")};
   b.omega = section.value("omega", 0.0);
   b.omega_z = section.value("omega_z", 0.0);
   b.validate();

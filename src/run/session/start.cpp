@@ -124,8 +124,8 @@ void take_boundary(RunConfig& config, const Boundary& found) {
 }
 
 std::string images_in_words(const Boundary& b) {
-  if (b.n_ghost == decltype(b.n_ghost){}) return "";
-  return fmt::format(", {} x {} x {} images on either side", b.n_ghost[0], b.n_ghost[1], b.n_ghost[2]);
+  if (!b.has_images()) return "";
+  return fmt::format(", {} x {} x {} images on either side", b.images(0), b.images(1), b.images(2));
 }
 
 /// Of other codes' files.

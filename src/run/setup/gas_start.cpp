@@ -17,7 +17,7 @@ double gamma_then(const Snapshot& start) { return start.gas && has_ideal_energie
 bool is_closed_without_images(const Boundary& box) {
   const auto is_positive = [](double edge) { return edge > 0; };
   return box.kind == BoundaryKind::periodic && std::all_of(box.size.begin(), box.size.end(), is_positive) &&
-         box.n_ghost == decltype(box.n_ghost){};
+         !box.is_lattice() && !box.has_images();
 }
 
 std::size_t gas_of(const Snapshot& start) {

@@ -224,12 +224,11 @@ std::string other_temperature_note(const Particles& gas, const Snapshot& start, 
 
 std::string finite_images_note(const SimulationOptions& options) {
   const Boundary& box = options.boundary;
-  const bool has_images = box.n_ghost != decltype(box.n_ghost){};
-  if (box.kind != BoundaryKind::periodic || !options.self_gravity || !has_images) return "";
+  if (box.kind != BoundaryKind::periodic || !options.self_gravity || !box.has_images()) return "";
   return fmt::format(
       "WARNING: gravity in the periodic box is a sum over {} x {} x {} boxes, which collapse as any finite body does: "
       "uniform matter does not stay at rest (docs/dynamics.md)",
-      2 * box.n_ghost[0] + 1, 2 * box.n_ghost[1] + 1, 2 * box.n_ghost[2] + 1);
+      2 * box.images(0) + 1, 2 * box.images(1) + 1, 2 * box.images(2) + 1);
 }
 
 /// A body that external potentials attract.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The far images of a periodic box, on every device: items of stages/lattice.h.
+#ifndef HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_LATTICE_H
+#define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_LATTICE_H
+#include "device/kernels/language.h"
+#include "stages/box.h"
+#include "stages/lattice.h"
+HB_KERNELS_OPEN
+
+/// Least x, y, z, then largest, of particles [c chunk, (c + 1) chunk): boxes[chunks][HB_LATTICE_EXTENTS].
+HB_KERNEL(box_chunks) {
+  const i32 c = hb_item();
+  if (c >= chunks) return;
+  const PlaceBox box = box_of_every(x, y, z, c * chunk, hb_min((c + 1) * chunk, n), 1);
+  HB_GLOBAL pos_t* to = boxes + (i64)c * HB_LATTICE_EXTENTS;
+  to[0] = box.low_x;
+  to[1] = box.low_y;
+  to[2] = box.low_z;
+  to[3] = box.high_x;
+  to[4] = box.high_y;
+  to[5] = box.high_z;
+}
+
+/// Adds the harmonics of one m of particles [c chunk, (c + 1) chunk) to those of chunk c: sums[chunks][parts][values].
+/// Neighbouring items of a device do the same for neighbouring chunks; threads of the CPU get some of each m.
+HB_KERNEL(lattice_moments) {
+  const i32 item = hb_item(), degrees = box.order + 1;
+  if (item >= chunks * degrees) return;
+  const i32 c = HB_LANES > 1 ? item / degrees : item % chunks, m = HB_LANES > 1 ? item % degrees : item / chunks;
+  const i32 parts = box.parts_x * box.parts_y * box.parts_z;
+  lattice_moments_of(box, m, c * chunk, hb_min((c + 1) * chunk, n), x, y, z, mass,
+                     sums + (i64)c * parts * HB_LATTICE_VALUES(box.order));
+}
+
+/// moments[v] = sum of sums[c][v], in the order of the chunks.
+HB_KERNEL(sum_lattice_moments) {
+  const i32 v = hb_item();
+  if (v >= values) return;
+  sum_t sum = 0;
+  for (i32 c = 0; c < chunks; ++c) sum += sums[(i64)c * values + v];
+  moments[v] = sum;
+}
+
+HB_KERNEL(lattice_locals) {
+  const i32 item = hb_item();
+  if (item >= items) return;
+  lattice_local(box, item, moments, transfers, locals);
+}
+
+/// Adds the far images' field to the accelerations and potentials of `targets` particles: picks[t], or t where that is
+/// null. Each item has HB_LANES of them.
+HB_KERNEL(lattice_fields) {
+  const i32 first = hb_item() * HB_LANES;
+  if (first >= targets) return;
+  const LatticePack pack = lattice_pack(box, x, y, z, picks, first, targets);
+  for (i32 lane = next_new_part(&pack, 0); lane < HB_LANES; lane = next_new_part(&pack, lane + 1)) {
+    const LatticeField field =
+        lattice_field(&pack, locals + (i64)pack.part[lane] * HB_LATTICE_VALUES(box.order), box.order);
+    for (i32 k = 0; k < HB_LANES; ++k) {
+      if (pack.part[k] != pack.part[lane]) continue;
+      const i32 i = picks ? picks[first + k] : first + k;
+      acc_x[i] += box.acceleration * field.x[k];
+      acc_y[i] += box.acceleration * field.y[k];
+      acc_z[i] += box.acceleration * field.z[k];
+      potential[i] -= box.potential * field.value[k];
+    }
+  }
+}
+
+HB_KERNELS_CLOSE
+#endif

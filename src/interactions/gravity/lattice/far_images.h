@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The acceleration by all images of a periodic box but the near ones, which the walk visits: added to the targets after
+// it (docs/periodic.md). Compiled once a precision.
+#pragma once
+
+#include <vector>
+
+#include "device/device.h"
+#include "interactions/gravity/lattice/transfers.h"
+#include "stages/lattice.h"
+#include "tree/particle_domain.h"
+
+HB_OPEN
+
+class FarImages {
+ public:
+  explicit FarImages(Device& device);
+
+  /// Whose forces are wanted: `count` particles of `to`, those of `list` or, where that is null, the first ones.
+  struct Task {
+    const DeviceParticles &sources, &to;
+    const DeviceArray<i32>* list;
+    i32 count;
+  };
+  /// Adds accelerations and potentials by the far images of the sources. periods: of each axis, 0 where it is open, not
+  /// all 0. Positions are within the box along periodic axes, or a little outside.
+  void add(const Task& task, const Frame& frame, const Vec3& periods);
+
+  [[nodiscard]] std::uint64_t bytes() const;
+  /// Gives back what add() makes again.
+  void release() { sums_.release(); }
+
+ private:
+  /// Divides n particles into chunks, whose sums of `values` values are kept apart.
+  struct Chunks {
+    i32 size, count;
+  };
+  [[nodiscard]] static Chunks chunks_of(i32 n, i32 values);
+  [[nodiscard]] LatticeExtent extent_of(const Task& task, const Vec3& periods);
+  void take_plan(const LatticePlan& plan);
+  void take_units(const Frame& frame);
+  void gather(const DeviceParticles& particles);
+
+  Device& device_;
+  LatticeTransfers made_;
+  LatticeBox box_{};
+  Vec3 periods_{};              ///< of the transfers
+  std::array<int, 3> parts_{};  ///< of the transfers
+  DeviceArray<sum_t> transfers_, sums_, moments_;
+  DeviceArray<pos_t> boxes_;
+  DeviceArray<real> locals_;
+};
+
+HB_CLOSE

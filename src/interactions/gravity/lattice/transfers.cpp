@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lattice's coefficients, see transfers.h. HB_PRECISION = HB_DOUBLE.
+#include "interactions/gravity/lattice/transfers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <utility>
+
+#include "hornbeam/error.h"
+#include "stages/lattice.h"
+
+namespace hornbeam {
+
+using namespace fp64;
+
+namespace {
+
+/// Displacements of two points from the centres of their parts add up to 2 at most. The nearest image that is none of
+/// the near ones is farther than 3.4 from any displacement's centre, so that this sphere is well inside.
+constexpr double sphere = 2.2;
+/// Circles of points between the poles, for coefficients of twice the order: harmonics above 2 order + 16, which alone
+/// enter falsely, are (2.2 / 3.4)^16 of what the order leaves out.
+constexpr int circles(int order) { return 2 * order + 8; }
+
+/// Points on a sphere, and the conjugate of each harmonic there times what makes it the projection.
+struct Projection {
+  std::vector<Vec3> point;
+  std::vector<double> factor;  ///< point by point, HB_LATTICE_TRANSFER(order) of each
+};
+
+/// All R_lm, l <= order, at a point.
+std::vector<double> harmonics_at(const Vec3& at, int order) {
+  std::vector<double> found(2 * HB_HARMONICS(order));
+  const double r2 = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
+  Harmonic e{1, 0};
+  for (int m = 0; m <= order; ++m) {
+    if (m > 0) e = next_power(e, at[0], at[1], m);
+    double here = 1, before = 0;
+    for (int l = m; l <= order; ++l) {
+      found[2 * HB_HARMONIC(l, m)] = e.re * here;
+      found[2 * HB_HARMONIC(l, m) + 1] = e.im * here;
+      const double next = next_harmonic(harmonic_step(l + 1, m), at[2], r2, here, before);
+      before = here;
+      here = next;
+    }
+  }
+  return found;
+}
+
+/// (2 l + 1) (l + m)! (l - m)! / (4 pi r^2l), by which the mean of f conj(R_lm) over the sphere gives its coefficient.
+double projection_factor(int l, int m) {
+  double factor = (2 * l + 1) / (4 * std::numbers::pi);
+  for (int k = 1; k <= l + m; ++k) factor *= k / sphere;
+  for (int k = 1; k <= l - m; ++k) factor *= k / sphere;
+  return factor;
+}
+
+Projection projection_to(int order) {
+  Projection all;
+  const int rings = circles(order / 2), around = 2 * rings;
+  const GaussRule rule = gauss_rule(rings);
+  std::vector<double> scale;
+  for (int l = 0; l <= order; ++l) {
+    for (int m = 0; m <= l; ++m) scale.push_back(projection_factor(l, m));
+  }
+  for (int ring = 0; ring < rings; ++ring) {
+    const double z = rule.node[ring], rho = std::sqrt(1 - z * z);
+    const double weight = rule.weight[ring] * 2 * std::numbers::pi / around;
+    for (int k = 0; k < around; ++k) {
+      const double phi = 2 * std::numbers::pi * k / around;
+      const Vec3 at = {sphere * rho * std::cos(phi), sphere * rho * std::sin(phi), sphere * z};
+      all.point.push_back(at);
+      const std::vector<double> harmonic = harmonics_at(at, order);
+      for (std::size_t c = 0; c < scale.size(); ++c) {
+        all.factor.push_back(weight * scale[c] * harmonic[2 * c]);
+        all.factor.push_back(-weight * scale[c] * harmonic[2 * c + 1]);
+      }
+    }
+  }
+  return all;
+}
+
+/// h_lm about one displacement.
+std::vector<double> projected(const PairPotential& pair, const Vec3& displacement, const Projection& onto) {
+  const std::size_t values = onto.factor.size() / onto.point.size();
+  std::vector<double> found(values);
+  for (std::size_t p = 0; p < onto.point.size(); ++p) {
+    Vec3 r = displacement;
+    double r2 = 0;
+    for (int k = 0; k < 3; ++k) {
+      r[k] += onto.point[p][k];
+      r2 += r[k] * r[k];
+    }
+    const double harmonic_part = pair.far(r).value - pair.background() * r2;
+    for (std::size_t c = 0; c < values; ++c) found[c] += harmonic_part * onto.factor[p * values + c];
+  }
+  return found;
+}
+
+/// The coefficients of the displacement whose components have these signs, from those of positive ones: the lattice is
+/// its own mirror image along each axis.
+std::vector<double> mirrored(std::vector<double> h, const std::array<bool, 3>& negative, int order) {
+  for (int l = 0; l <= order; ++l) {
+    for (int m = 0; m <= l; ++m) {
+      const bool odd = m % 2 != 0;
+      const bool flips = (negative[2] && (l + m) % 2 != 0) != (negative[0] && odd);
+      const double sign = flips ? -1 : 1, conjugate = negative[0] != negative[1] ? -1 : 1;
+      h[2 * HB_HARMONIC(l, m)] *= sign;
+      h[2 * HB_HARMONIC(l, m) + 1] *= sign * conjugate;
+    }
+  }
+  return h;
+}
+
+/// Parts along the shortest period.
+constexpr double across = 2;
+/// Parts along an open axis, and in all: each attracts each.
+constexpr int most_along = 64;
+constexpr double most_parts = 2048;
+
+[[noreturn]] void refuse_parts(int axis) {
+  throw Error("boundary.kind = periodic",
+              std::string("the particles extend over more than ") + std::to_string(most_along / 2) +
+                  " times the shortest period along " + "xyz"[axis] + ", or the box is longer than that",
+              "use a longer period, or boundary.n_ghost_x, _y and _z for a finite sum of images");
+}
+
+}  // namespace
+
+LatticePlan plan_lattice(const Vec3& periods, const LatticeExtent& extent, int order) {
+  LatticePlan plan{.periods = periods, .order = order};
+  double least = 0, diagonal2 = 0, parts = 1;
+  for (const double period : periods) least = period > 0 && (least == 0 || period < least) ? period : least;
+  for (int k = 0; k < 3; ++k) {
+    const double length = periods[k] > 0 ? periods[k] : extent.high[k] - extent.low[k];
+    const double count = std::max(1.0, std::ceil(across * length / least - 1e-9));
+    parts *= count;
+    if (!(count <= most_along && parts <= most_parts)) refuse_parts(k);
+    plan.parts[k] = static_cast<int>(count);
+    plan.edge[k] = periods[k] > 0 ? length / count : least / across;
+    const double middle = periods[k] > 0 ? 0 : extent.low[k] + (extent.high[k] - extent.low[k]) / 2;
+    plan.low[k] = middle - count / 2 * plan.edge[k];
+    diagonal2 += plan.edge[k] * plan.edge[k];
+  }
+  plan.scale = 2 / std::sqrt(diagonal2);
+  return plan;
+}
+
+/// Makes the coefficients of displacements that no plan has had yet.
+void LatticeTransfers::add_missing(const LatticePlan& plan) {
+  if (plan.periods != periods_ || plan.order != order_) {
+    periods_ = plan.periods;
+    order_ = plan.order;
+    of_positive_.clear();
+    pair_.emplace(Vec3{plan.periods[0] * plan.scale, plan.periods[1] * plan.scale, plan.periods[2] * plan.scale});
+  }
+  std::vector<std::pair<std::array<int, 3>, std::vector<double>*>> missing;
+  for (int a = 0; a < plan.parts[0]; ++a) {
+    for (int b = 0; b < plan.parts[1]; ++b) {
+      for (int c = 0; c < plan.parts[2]; ++c) {
+        std::vector<double>& found = of_positive_[{a, b, c}];
+        if (found.empty()) missing.push_back({{a, b, c}, &found});
+      }
+    }
+  }
+  if (missing.empty()) return;
+  const Projection onto = projection_to(2 * plan.order);
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t d = 0; d < missing.size(); ++d) {
+    Vec3 displacement{};
+    for (int k = 0; k < 3; ++k) displacement[k] = missing[d].first[k] * plan.edge[k] * plan.scale;
+    *missing[d].second = projected(*pair_, displacement, onto);
+  }
+}
+
+std::vector<double> LatticeTransfers::of(const LatticePlan& plan) {
+  add_missing(plan);
+  const auto [nx, ny, nz] = plan.parts;
+  std::vector<double> all;
+  for (int a = 1 - nx; a < nx; ++a) {
+    for (int b = 1 - ny; b < ny; ++b) {
+      for (int c = 1 - nz; c < nz; ++c) {
+        const std::vector<double> h =
+            mirrored(of_positive_[{std::abs(a), std::abs(b), std::abs(c)}], {a < 0, b < 0, c < 0}, 2 * plan.order);
+        all.insert(all.end(), h.begin(), h.end());
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gravity of an infinite lattice on every backend and walk, per particle against Ewald's sums pair by pair.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "hornbeam/error.h"
+#include "hornbeam/forces.h"
+#include "interactions/gravity/lattice/pair_potential.h"
+#include "simulation/check.h"
+#include "stages/wrap.h"
+#include "support/devices.h"
+#include "support/forces.h"
+
+namespace hornbeam {
+namespace {
+
+Boundary lattice(const Vec3& size) {
+  Boundary boundary;
+  boundary.kind = BoundaryKind::periodic;
+  boundary.size = size;
+  return boundary;
+}
+
+/// Uniform, or with half of the mass in two clumps; along open axes within half of the longest period.
+Particles scattered(std::size_t n, const Vec3& size, bool clumps, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> uniform(-0.5, 0.5);
+  std::normal_distribution<double> normal(0, 0.03);
+  const double longest = *std::max_element(size.begin(), size.end());
+  std::vector<Vec3> position(n);
+  std::vector<double> mass(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      const double edge = size[k] > 0 ? size[k] : longest / 2;
+      position[i][k] = edge * uniform(random);
+      if (clumps && i % 2 == 0) position[i][k] = edge * ((i % 4 == 0 ? 0.48 : -0.1) + normal(random));
+      if (size[k] > 0) position[i][k] = mixed::wrapped(position[i][k], size[k]);
+    }
+    mass[i] = (1 + uniform(random)) / static_cast<double>(n);
+  }
+  return at_rest(position, mass);
+}
+
+/// Plummer softening of near images; all other images in fp64, nothing of hornbeam's but PairPotential.
+Forces summed(const Particles& p, double eps, const Vec3& size) {
+  const PairPotential pair(size);
+  Forces sum(p.size(), {0, 0, 0, 0});
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    for (std::size_t j = 0; j < p.size(); ++j) {
+      Vec3 r{};
+      for (int k = 0; k < 3; ++k) r[k] = p.position[i][k] - p.position[j][k];
+      const PairField far = pair.far(r);
+      for (int k = 0; k < 3; ++k) sum[i][k] += p.mass[j] * far.gradient[k];
+      sum[i][3] -= p.mass[j] * far.value;
+      const auto layers = [&](int k) { return size[k] > 0 ? 1 : 0; };
+      for (int a = -layers(0); a <= layers(0); ++a) {
+        for (int b = -layers(1); b <= layers(1); ++b) {
+          for (int c = -layers(2); c <= layers(2); ++c) {
+            if (i == j && a == 0 && b == 0 && c == 0) continue;
+            const double x = r[0] + a * size[0], y = r[1] + b * size[1], z = r[2] + c * size[2];
+            const double s2 = x * x + y * y + z * z + eps * eps, s = std::sqrt(s2);
+            sum[i][0] -= p.mass[j] * x / (s2 * s);
+            sum[i][1] -= p.mass[j] * y / (s2 * s);
+            sum[i][2] -= p.mass[j] * z / (s2 * s);
+            sum[i][3] -= p.mass[j] / s;
+          }
+        }
+      }
+    }
+  }
+  return sum;
+}
+
+Forces walked(const std::string& backend, Particles p, const GravityOptions& options, const Boundary& boundary,
+              int threads = 0) {
+  ParticleSystem system = open_system(backend, 0, threads);
+  system.set_boundary(boundary, 0);
+  system.load(p, options);
+  system.build_tree();
+  system.evaluate();
+  return forces_of(system, p);
+}
+
+/// Every pair by its near images, so that the far ones' errors alone are left.
+GravityOptions every_pair(Precision precision) {
+  GravityOptions o;
+  o.walk = Walk::direct;
+  o.eps = 0.02;
+  o.precision = precision;
+  return o;
+}
+
+double worst_potential(const Forces& found, const Forces& expected) {
+  double worst = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) worst = std::max(worst, std::abs(found[i][3] - expected[i][3]));
+  return worst;
+}
+
+// The shapes of a box: a cube, long boxes, slabs and filaments; the mass is 1, so that forces are of order 1.
+TEST(Lattice, ForcesAreThoseOfEwaldsSums) {
+  const std::vector<Vec3> shapes = {{1, 1, 1}, {1, 2, 4}, {1, 1.5, 0}, {0, 0, 1}};
+  for (const Vec3& size : shapes) {
+    for (const bool clumps : {false, true}) {
+      const Particles p = scattered(120, size, clumps, 1);
+      const Forces expected = summed(p, 0.02, size);
+      const std::string told = clumps ? " clumps of " : " uniform in ";
+      for (const std::string& backend : every_backend()) {
+        const Forces found = walked(backend, p, every_pair(Precision::mixed), lattice(size));
+        // the 1e-5: expansions of order 10, and fp32 sums of near images that nearly cancel
+        EXPECT_LT(rms_difference(found, expected), 1e-5) << backend << told << size[1];
+        // and potentials of order 20 that 27 images add to in fp32
+        EXPECT_LT(worst_potential(found, expected), 3e-5) << backend << told << size[1];
+      }
+    }
+  }
+}
+
+TEST(Lattice, DoublePrecision) {
+  for (const Vec3& size : {Vec3{1, 1, 1}, Vec3{1, 1.5, 0}}) {
+    const Particles p = scattered(120, size, true, 1);
+    const Forces expected = summed(p, 0.02, size);
+    const Forces found = walked("cpu", p, every_pair(Precision::fp64), lattice(size));
+    EXPECT_LT(rms_difference(found, expected), 1e-10) << size[2];  // the issue's; expansions of order 22
+    EXPECT_LT(worst_potential(found, expected), 1e-10) << size[2];
+  }
+}
+
+TEST(Lattice, LongBox) {
+  const Vec3 size = {1, 1, 10};
+  const Particles p = scattered(150, size, true, 2);
+  EXPECT_LT(rms_difference(walked("cpu", p, every_pair(Precision::mixed), lattice(size)), summed(p, 0.02, size)), 1e-5);
+}
+
+// All walks have the near images as sums of images have them, and the far ones by the same expansions.
+TEST(Lattice, AllWalks) {
+  const Vec3 size = {1, 1, 1};
+  const Particles p = scattered(400, size, true, 3);
+  const Forces expected = summed(p, 0.02, size);
+  for (const std::string& backend : every_backend()) {
+    for (const Walk walk : {Walk::group, Walk::stackless, Walk::vote}) {
+      if (walk == Walk::vote && backend == "cpu") continue;
+      for (const Mac mac : {Mac::offset, Mac::relative}) {
+        GravityOptions o = every_pair(Precision::mixed);
+        o.walk = walk;
+        o.mac = mac;
+        o.theta = mac == Mac::offset ? 0.4 : 0.3;
+        // truncation at that angle, as of images (images_test.cpp)
+        EXPECT_LT(rms_difference(walked(backend, p, o, lattice(size)), expected), 1e-3) << backend << name(walk);
+      }
+    }
+  }
+}
+
+// -2.837297 G m / L of the images, which have the other sign in phi; no acceleration.
+TEST(Lattice, OneTwoAndThree) {
+  const Vec3 size = {2, 2, 2};
+  for (const std::string& backend : every_backend()) {
+    GravityOptions o;
+    o.eps = 0;
+    const Forces one = walked(backend, at_rest({{0.3, 0.7, -0.9}}, {3}), o, lattice(size));
+    EXPECT_NEAR(one[0][3], 2.837297479 * 3 / 2, 3e-6) << backend;
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(one[0][k], 0, 3e-5) << backend;
+    const Particles two = at_rest({{-0.9, 0.1, 0.2}, {0.8, -0.3, 0.95}}, {1, 2});
+    EXPECT_LT(rms_difference(walked(backend, two, o, lattice(size)), summed(two, 0, size)), 2e-5) << backend;
+    const Particles three = at_rest({{-0.9, 0.1, 0.2}, {0.8, -0.3, 0.95}, {0.1, 0.99, -0.4}}, {1, 2, 0.5});
+    EXPECT_LT(rms_difference(walked(backend, three, o, lattice(size)), summed(three, 0, size)), 2e-5) << backend;
+  }
+}
+
+// A lattice has no edge: shifted by any vector, its particles have the same forces.
+TEST(Lattice, ShiftsChangeNothing) {
+  const Vec3 size = {1, 1, 2}, shift = {0.31, -0.77, 1.3};
+  const Particles p = scattered(500, size, true, 4);
+  Particles shifted = p;
+  for (Vec3& x : shifted.position) {
+    for (int k = 0; k < 3; ++k) x[k] = mixed::wrapped(x[k] + shift[k], size[k]);
+  }
+  const GravityOptions mixed = every_pair(Precision::mixed), wide = every_pair(Precision::fp64);
+  const Boundary box = lattice(size);
+  // two times what expansions of order 10 and 22 leave out where half of the mass is near a corner of its part
+  EXPECT_LT(rms_difference(walked("cpu", shifted, mixed, box), walked("cpu", p, mixed, box)), 4e-5);
+  EXPECT_LT(rms_difference(walked("cpu", shifted, wide, box), walked("cpu", p, wide, box)), 1e-9);
+}
+
+TEST(Lattice, ThreadsChangeNoBits) {
+  const Particles p = scattered(5000, {1, 1, 1}, true, 5);
+  GravityOptions o;
+  o.eps = 0.01;
+  EXPECT_EQ(walked("cpu", p, o, lattice({1, 1, 1}), 1), walked("cpu", p, o, lattice({1, 1, 1}), 2));
+}
+
+// Target points, also far above a slab, have the field of the same lattice.
+TEST(Lattice, TargetPoints) {
+  for (const Vec3& size : {Vec3{1, 1, 1}, Vec3{1, 1, 0}}) {
+    Particles p = scattered(200, size, true, 6);
+    const std::vector<Vec3> points = {{0.1, 0.2, 0.3}, {-0.4, 0.45, size[2] > 0 ? -0.49 : 5}};
+    Particles with = p;
+    with.resize(p.size() + 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+      with.position[p.size() + i] = points[i];
+      with.mass[p.size() + i] = 0;
+    }
+    const Forces expected = summed(with, 0.02, size);
+    for (const std::string& backend : every_backend()) {
+      ForceEvaluator evaluator(backend);
+      const ForceField found = evaluator.evaluate_at(p, points, {}, every_pair(Precision::mixed), lattice(size));
+      for (std::size_t i = 0; i < 2; ++i) {
+        for (std::size_t k = 0; k < 3; ++k) {
+          EXPECT_NEAR(found.acceleration[i][k], expected[p.size() + i][k], 3e-5) << backend << i << k;
+        }
+        EXPECT_NEAR(found.potential[i], expected[p.size() + i][3], 3e-5) << backend << i;
+      }
+    }
+  }
+}
+
+// `--check` and its like compare with the lattice, by pair sums of few and by expansions of high order of many.
+TEST(Lattice, ChecksAreOfTheLattice) {
+  for (const std::size_t n : {300U, 3000U}) {
+    const Particles p = scattered(n, {1, 1, 1}, false, 7);
+    for (const std::string& backend : every_backend()) {
+      ParticleSystem system = open_system(backend, 0, 0);
+      system.set_boundary(lattice({1, 1, 1}), 0);
+      system.load(p, every_pair(Precision::mixed));
+      system.build_tree();
+      system.evaluate();
+      EXPECT_LT(check_forces(system, p, 200, 0).acc_rms, 1e-5) << backend << n;
+    }
+  }
+}
+
+// Block steps: what is active has the far images, too.
+TEST(Lattice, OfThoseThatAreActive) {
+  const Particles start = scattered(2000, {2, 2, 2}, true, 8);
+  for (const std::string& backend : every_backend()) {
+    Particles p = start;
+    GravityOptions o;
+    o.eps = 0.01;
+    o.theta = 0.4;
+    ParticleSystem system = open_system(backend, 0, 0);
+    system.set_boundary(lattice({2, 2, 2}), 0);
+    Particles moving = p;
+    moving.velocity.assign(p.size(), Vec3{});
+    system.load(moving, o, {.rungs = true});
+    system.build_tree();
+    system.evaluate();
+    const Forces all = forces_of(system, p);
+    const double strongest = system.leapfrog().largest_pull_over_eps();
+    static_cast<void>(system.leapfrog().choose_rungs(
+        {.longest = 1.0, .eta = 1.4 / std::sqrt(strongest) * 4, .eta_change = 0, .deepest = 6}, 0, 0));
+    system.evaluate_due(1);
+    EXPECT_LT(rms_difference(forces_of(system, p), all), 5e-4) << backend;  // other groups, errors of the same size
+  }
+}
+
+}  // namespace
+}  // namespace hornbeam
