@@ -6,7 +6,7 @@
 HB_OPEN
 
 /// Sinks do not depend on the number of threads, nor does what any of them sums.
-Interactions HB_HIERARCHY(WalkArrays arrays, WalkOptions options, HierarchyOptions what) {
+Interactions HB_HIERARCHY(WalkArrays arrays, HierarchyTargets targets, WalkOptions options, HierarchyOptions what) {
   u64 particle = 0, cell = 0, expansion = 0;
   Rescue rescue;
   const auto count = [&](Owned<HierarchyScratch>& scratch, u64& pairs, u64& multipoles, u64& expansions) {
@@ -16,12 +16,12 @@ Interactions HB_HIERARCHY(WalkArrays arrays, WalkOptions options, HierarchyOptio
     multipoles += counts.cell;
     expansions += counts.expansion;
   };
-  HierarchyWalk walk(arrays.particles, arrays.cells, options, what);
+  HierarchyWalk walk(arrays, targets, options, what);
   Owned<HierarchyScratch> top;
   rescue.run([&] { walk.reserve(); });
   rescue.check();
-  walk.prepare(arrays.last_acceleration, rescue);
-  const Hierarchy hierarchy(arrays.particles, arrays.cells, options, what, walk.families(), arrays.acc);
+  walk.prepare(rescue);
+  const Hierarchy hierarchy(arrays, options, what, walk.families(), walk.tree());
   rescue.run([&] { walk.open(hierarchy, *top); });
 #pragma omp parallel reduction(+ : particle, cell, expansion)
   {

@@ -19,7 +19,7 @@ HB_OPEN
 // tide_kernels.cpp
 WalkOfGroups HB_WALK_TIDES, HB_WALK_MORE_TIDES;
 /// host_hierarchy.cpp
-Interactions HB_HIERARCHY(WalkArrays arrays, WalkOptions options, HierarchyOptions what);
+Interactions HB_HIERARCHY(WalkArrays arrays, HierarchyTargets targets, WalkOptions options, HierarchyOptions what);
 
 namespace {
 

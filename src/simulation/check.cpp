@@ -118,13 +118,14 @@ struct Compared {
   const std::vector<std::size_t>& which;
   const Forces& walked;
   double G = 1, momentum = 0;
+  std::size_t images = 1;  ///< of the particles, whose masses attract, too
 };
 
 /// Adds the errors relative to the size that an accuracy goes by (docs/hierarchy.md eq. 1).
 void add_promised(const Compared& compared, const Forces& direct, ForceError& e) {
   const double mass = std::accumulate(compared.particles.mass.begin(), compared.particles.mass.end(), 0.0);
   const std::vector<double> error = acceleration_errors(compared.walked, direct, [&](const std::array<double, 4>& d) {
-    return fp64::demanded_pull_of(d, compared.G * mass);
+    return fp64::demanded_pull_of(d, compared.G * mass * static_cast<double>(compared.images));
   });
   e.promised_rms = rms(error);
   e.promised_p99 = percentile(error, 0.99);
@@ -188,7 +189,8 @@ SampledError sample_errors(ParticleSystem& system, const Particles& loaded, std:
   demand_finite(system, {"check", loaded});
   const std::vector<std::size_t> which = draw(loaded.size(), k);
   const ForceSample sample = system.gravity().sample(which);
-  const Compared compared{loaded, which, sample.walked, system.options().G, sample.momentum};
+  const Compared compared{
+      loaded, which, sample.walked, system.options().G, sample.momentum, system.domain().images().size()};
   if (!sample.direct.empty()) {
     Forces sums = sample.direct;
     add_far_images(system, loaded, which, sums);

@@ -36,13 +36,12 @@ bool Guests::begin(std::size_t n, bool own_eps) {
 }
 
 void Guests::sort(const Sorting& how) {
-  constexpr i32 leaf_size = 16;  // no walk goes down to them
   DeviceParticles& p = particles_;
   const KeyCube cube = tree_->bound(p);
   tree_->make_keys(p, cube, HB_CURVE_HILBERT);
   tree_->sort(p.n);
   tree_->reorder(p);
-  tree_->build(p, cube, HB_CURVE_HILBERT, {leaf_size, 0, {.size = how.group_size}, how.direct});
+  tree_->build(p, cube, HB_CURVE_HILBERT, {how.leaf_size, 0, {.size = how.group_size}, how.direct});
   tree_->reorder_rest(p);
   p.eps_unit = how.eps_unit;
   p.make_soft2(device_, how.eps, how.unit);

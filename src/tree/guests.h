@@ -18,6 +18,7 @@ class Guests {
 
   struct Sorting {
     i32 group_size;   ///< 0: no groups are needed
+    i32 leaf_size;    ///< of the cells that they are made of
     bool direct;      ///< for direct sums alone
     double unit;      ///< internal length per length, of the domain
     double eps_unit;  ///< DeviceParticles::eps_unit of the domain

@@ -25,6 +25,8 @@ class TargetSet {
   /// Whether they are only some of the particles, and those.
   [[nodiscard]] virtual bool are_some() const = 0;
   [[nodiscard]] virtual Targets list() = 0;
+  /// Those alone, ascending, where the list has all of their groups on the CPU.
+  [[nodiscard]] virtual Targets due() { return list(); }
   /// The tree's groups that hold some; on devices all of its groups, whose kernels see what is due.
   [[nodiscard]] virtual const Groups& groups() const = 0;
   /// In groups of at most group_size. Devices lay those that are some out side by side, so that nothing is done for

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "hornbeam/error.h"
+#include "interactions/gravity/host/oracle.h"
 #include "physics/kernel_potential.h"
 #include "physics/softening.h"
 #include "support/devices.h"
@@ -43,15 +44,16 @@ GasOptions adaptive(SphKernel kernel) {
   return o;
 }
 
-/// theta 0: walks sum over all particles, to rounding.
+/// theta 0: walks sum over all particles, to rounding. accuracy: above 0 in its place.
 Particles evaluated(const std::string& backend, Particles p, const GasOptions& gas, double eps, Precision precision,
-                    const Boundary& boundary = {}, double theta = 0) {
+                    const Boundary& boundary = {}, double theta = 0, double accuracy = 0) {
   ParticleSystem system = open_system(backend, 0, 0);
   system.set_boundary(boundary, 0);
   system.set_modules({gas_maker(gas)});
   GravityOptions gravity;
   gravity.eps = eps;
-  gravity.theta = theta;
+  if (accuracy == 0) gravity.theta = theta;
+  gravity.accuracy = accuracy;
   gravity.softening = Softening::spline;
   gravity.precision = precision;
   system.load(p, gravity);
@@ -356,6 +358,23 @@ TEST(GasSoftening, HardCasesAreDefined) {
       }
       EXPECT_LE(std::abs(momentum), 1e-5 * pulls + 1e-30) << backend << ": " << what;
     }
+  }
+}
+
+// What a walk has made of pairs within H is replaced, whether their cells were opened or not.
+TEST(GasSoftening, KeepsAnAccuracy) {
+  const GasOptions gas = adaptive(SphKernel::cubic);
+  const Particles p = cold_clump(4000, true);
+  const Particles expected = evaluated("cpu", p, gas, 0.01, Precision::fp64);
+  for (const double accuracy : {1e-2, 1e-3, 1e-4}) {
+    const Particles found = evaluated("cpu", p, gas, 0.01, Precision::mixed, {}, 0, accuracy);
+    double squares = 0;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      const Vec3 &a = found.acceleration[i], &b = expected.acceleration[i];
+      const double size = fp64::demanded_pull_of({b[0], b[1], b[2], expected.potential[i]}, 1.0);
+      squares += std::pow(std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / size, 2);
+    }
+    EXPECT_LT(std::sqrt(squares / static_cast<double>(p.size())), accuracy);
   }
 }
 

@@ -125,8 +125,16 @@ def test_accuracy_in_place_of_angles():
         assert rms(hb.accelerations(position, mass, 0.05, accuracy=accuracy, backend="cpu"), expected) < accuracy
     tree = hb.Tree(position, mass, 0.05, backend="cpu")
     assert (tree.accelerations(accuracy=1e-3) == tree.accelerations(accuracy=1e-3)).all()
+    points = position[:50] + 0.01
+    at_points, _ = direct(position, mass, 0.05, points)
+    for found in (hb.accelerations(position, mass, 0.05, targets=points, accuracy=1e-4, backend="cpu"),
+                  tree.accelerations(points, accuracy=1e-4)):
+        assert rms(found, at_points) < 1e-4
+    shifted = [direct(position + 20.0 * np.array([i, j, k]), mass, 0.05, position)[0]
+               for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)]
+    with_images = hb.accelerations(position, mass, 0.05, box=20.0, accuracy=1e-4, backend="cpu")
+    assert rms(with_images, sum(shifted)) < 1e-4
     for wrong, words in ((dict(theta=0.5), "replaces theta"), (dict(order=2), "replaces theta"),
-                         (dict(targets=position[:5]), "target points"), (dict(box=20.0), "periodic"),
                          (dict(backend="opencl"), "opencl")):
         with pytest.raises(hb.UsageError, match=words):
             hb.accelerations(position, mass, 0.05, **{"accuracy": 1e-3, "backend": "cpu", **wrong})

@@ -66,6 +66,13 @@ struct HierarchyOptions {
   i32 top;         ///< cells of more particles are walked one after the other, before the rest
 };
 
+/// Whose forces that walk is for, in a tree of cells of which it reads first, count, child and children.
+struct HierarchyTargets {
+  CellsView cells;  ///< of the sources, or of arrays.targets where these are others
+  const i32* list;  ///< (count) those that are wanted, ascending; null: all
+  i32 count;
+};
+
 struct Kernels {
   /// entries[i] of particle i, whose index on input is input[i], or i where input is null.
   void (*keys)(const pos_t* x, const pos_t* y, const pos_t* z, const u32* input, i32 n, KeyCube cube, i32 curve,
@@ -77,7 +84,8 @@ struct Kernels {
   /// Of tidal tensors, without expansions: acc are the components xx, xy, xz, yy, or yz, zz and two of nothing.
   WalkOfGroups *walk_tides, *walk_more_tides;
   /// From cell to cell; arrays.last_acceleration: demanded_pull() of each particle, or null.
-  Interactions (*walk_hierarchy)(WalkArrays arrays, WalkOptions options, HierarchyOptions what);
+  Interactions (*walk_hierarchy)(WalkArrays arrays, HierarchyTargets targets, WalkOptions options,
+                                 HierarchyOptions what);
   Interactions (*walk_stackless)(WalkArrays arrays, WalkOptions options);
   /// Direct sum over arrays.particles for `count` groups of targets; number: see sum_directly().
   void (*sum_direct)(WalkArrays arrays, const i32* number, const GroupRange* groups, i32 count, WalkOptions options);

@@ -23,7 +23,7 @@ class DeviceWalk final : public GravityWalk {
   [[nodiscard]] std::vector<std::array<double, 4>> direct_sums(const DeviceParticles& particles, const Sample& sample,
                                                                const GravityRun& what) const override;
   /// plan() refuses accuracies.
-  void remember_demands(const DeviceParticles& /*particles*/, const Tree& /*tree*/) override {}
+  void remember_demands(const DeviceParticles& /*particles*/, const Tree& /*tree*/, i32 /*images*/) override {}
   [[nodiscard]] Interactions interactions() const override;
 
   /// What walks keep, by particle; group_size 0: the largest.

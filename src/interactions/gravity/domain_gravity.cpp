@@ -155,18 +155,23 @@ GravityRun DomainGravity::run_of(Mac mac) const {
   return run;
 }
 
-void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& forces) {
-  if (places.position.rows == 0) return;
-  if (options_.accuracy > 0) {
-    throw UsageError("accuracy", "is available at the particles only, not yet at other points",
-                     "give theta in place of accuracy for target points");
+void DomainGravity::demand_no_tides(const ForcesOnDevice& forces) const {
+  if (options_.accuracy > 0 && forces.tide != nullptr) {
+    throw UsageError("accuracy", "is available for forces only, not for tidal tensors",
+                     "give theta in place of accuracy for tidal tensors");
   }
+}
+
+void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& forces) {
+  demand_no_tides(forces);
+  if (places.position.rows == 0) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   Guests guests(device_);
   const bool direct = options_.walk == Walk::direct;
   if (!direct) refit_now();
   const i32 group_size = options_.walk == Walk::group ? options_.group_size : 0;
-  guests.load(places, {group_size, direct, domain_.frame().length, p_.eps_unit, eps_for_all_});
+  const i32 leaf_size = options_.accuracy > 0 ? 4 : 16;  // no other walk goes down to their leaves
+  guests.load(places, {group_size, leaf_size, direct, domain_.frame().length, p_.eps_unit, eps_for_all_});
   walk_->run_for(guests, run_of(options_.mac), p_, domain_.tree());
   add_far_images(guests.particles(), nullptr, guests.particles().n);
   give_forces(device_, guests.particles(), {domain_.frame().acceleration(), domain_.frame().potential()}, forces);
@@ -174,10 +179,7 @@ void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& for
 }
 
 void DomainGravity::give_tides(const ForcesOnDevice& forces) {
-  if (options_.accuracy > 0 && forces.tide != nullptr) {
-    throw UsageError("accuracy", "is available for forces only, not for tidal tensors",
-                     "give theta in place of accuracy for tidal tensors");
-  }
+  demand_no_tides(forces);
   if (p_.n == 0) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   if (options_.walk != Walk::direct) refit_now();
@@ -208,7 +210,7 @@ void DomainGravity::remember_accelerations() {
 void DomainGravity::remember_demands() {
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   p_.last.reserve(domain_.size() * sizeof(real));
-  walk_->remember_demands(p_, domain_.tree());
+  walk_->remember_demands(p_, domain_.tree(), static_cast<i32>(domain_.images().size()));
 }
 
 void DomainGravity::restore() {

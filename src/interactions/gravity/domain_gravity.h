@@ -43,6 +43,8 @@ class DomainGravity final : public Gravity {
   ForceSample sample(const std::vector<std::size_t>& which) override;
 
  private:
+  /// Throws UsageError where an accuracy decides: its walk makes none.
+  void demand_no_tides(const ForcesOnDevice& forces) const;
   /// At targets whose accelerations are known: the particles, or target points.
   void give_tides_at(const DeviceParticles& targets, const Groups& groups, const ForcesOnDevice& forces);
   void walk_tides(const DeviceParticles& targets, const DeviceArray<real>& last, DeviceArray<real>& tide);

@@ -11,16 +11,13 @@
 
 HB_OPEN
 
-/// The walk's options but for `cells`, `particles` and `unit`, where an accuracy decides.
-inline WalkOptions accuracy_options(double accuracy, i32 least_moment_order) {
+/// What an accuracy decides of evaluation_options().
+inline WalkOptions accuracy_options(double accuracy) {
   WalkOptions w{};
   w.mac = HB_MAC_OFFSET;
   w.order = 2;
   w.theta = w.theta_c = static_cast<real>(0.5);  // not asked by the walk from cell to cell
   w.expansion = order_of_accuracy(accuracy);
-  w.softening = HB_PLUMMER;
-  w.moment_order = std::max(least_moment_order, w.expansion);
-  w.moment_stride = HB_MOMENT_STRIDE(w.moment_order);
   return w;
 }
 
@@ -28,17 +25,30 @@ inline WalkOptions accuracy_options(double accuracy, i32 least_moment_order) {
 /// Tree::least_moment_order.
 inline WalkOptions evaluation_options(const GravityOptions& o, Mac mac, bool own_eps, i32 least_moment_order) {
   WalkOptions w{};
-  if (o.accuracy > 0) return accuracy_options(o.accuracy, least_moment_order);
-  w.mac = static_cast<i32>(mac);
-  w.order = o.order;
-  w.theta = static_cast<real>(o.theta);
-  w.theta_c = static_cast<real>(o.effective_theta_c());
-  w.expansion = o.walk == Walk::group && w.theta_c > 0 ? o.expansion : 0;
+  if (o.accuracy > 0) {
+    w = accuracy_options(o.accuracy);
+  } else {
+    w.mac = static_cast<i32>(mac);
+    w.order = o.order;
+    w.theta = static_cast<real>(o.theta);
+    w.theta_c = static_cast<real>(o.effective_theta_c());
+    w.expansion = o.walk == Walk::group && w.theta_c > 0 ? o.expansion : 0;
+  }
   w.softening = o.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
   w.reaches = w.softening == HB_SPLINE || own_eps ? 1 : 0;
   w.moment_order = std::max({least_moment_order, w.order, w.expansion});
   w.moment_stride = HB_MOMENT_STRIDE(w.moment_order);
   return w;
+}
+
+/// tolerance_of_accuracy() of a walk. Smaller with images of the sources, where all targets are at the centre of all
+/// mass and their |a| is small; and for unequal softenings, for which smaller cells are taken, and more of them
+/// (measured; docs/hierarchy.md eq. 7).
+inline real tolerance_of_walk(double accuracy, const WalkOptions& w, std::size_t images) {
+  real tolerance = tolerance_of_accuracy(static_cast<real>(accuracy));
+  if (images > 1) tolerance *= static_cast<real>(0.3);
+  if (w.reaches != 0 && w.softening == HB_PLUMMER) tolerance *= static_cast<real>(0.5);
+  return tolerance;
 }
 
 /// Whether the next walk must be preceded by one with `offset`: `relative` scales by |a|, which the walk by groups

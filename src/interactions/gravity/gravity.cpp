@@ -88,9 +88,6 @@ void validate_accuracy(const GravityOptions& o) {
   if (o.walk != Walk::group) {
     throw UsageError(subject.str(), "needs walk group, not " + std::string(name(o.walk)), "leave walk or accuracy out");
   }
-  if (o.softening != Softening::plummer) {
-    throw UsageError(subject.str(), "is not available for softening spline yet", "use softening plummer, or theta");
-  }
 }
 
 }  // namespace

@@ -36,16 +36,7 @@ DomainOptions domain_options(const GravityOptions& o) {
           .direct = o.walk == Walk::direct};
 }
 
-void accuracy_conflicts(const SimulationOptions& options) {
-  if (options.gravity.accuracy == 0) return;
-  if (options.steps == Steps::block) {
-    throw UsageError("accuracy", "cannot be combined with block steps yet",
-                     "use shared steps, or give theta in place of accuracy");
-  }
-}
-
 void gravity_conflicts(const SimulationOptions& options) {
-  accuracy_conflicts(options);
   if (!options.gravity.conserve) return;
   // net force and torque are 0 only where all attract one another at one time, and torque only in open space
   const char* const subject = "gravity.conserve";

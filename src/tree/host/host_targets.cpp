@@ -21,6 +21,9 @@ void HostTargets::take_due(const DeviceParticles& particles, const Tree& tree, i
   const u32* const rung = host_values(particles.rung);
   const auto is_due = [&](u32 held) { return rung_of(held) >= least; };
   some_ = true;
+  all_ = particles.n;
+  least_ = least;
+  rungs_ = &particles.rung;
   tree_groups_ = &tree.groups();
   due_.resize(of_tree.size());
 #pragma omp parallel for schedule(static)
@@ -63,6 +66,21 @@ Targets HostTargets::list() {
     for (i32 i = g.first; i < g.first + g.count; ++i) *to++ = i;
   }
   return {&numbers_, count};
+}
+
+Targets HostTargets::due() {
+  if (!some_) return {nullptr, all_};
+  const u32* const rung = host_values(*rungs_);
+  i32 count = 0;
+  for (const GroupRange& g : host_ranges(due_groups_)) count += g.count;
+  numbers_.reserve(static_cast<std::size_t>(std::max(count, 1)) * sizeof(i32));
+  i32* to = host_values(numbers_);
+  for (const GroupRange& g : host_ranges(due_groups_)) {
+    for (i32 i = g.first; i < g.first + g.count; ++i) {
+      if (rung_of(rung[i]) >= least_) *to++ = i;
+    }
+  }
+  return {&numbers_, static_cast<i32>(to - host_values(numbers_))};
 }
 
 std::uint64_t HostTargets::bytes() const {

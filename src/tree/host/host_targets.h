@@ -18,6 +18,7 @@ class HostTargets final : public TargetSet {
   void take_due(const DeviceParticles& particles, const Tree& tree, i32 least) override;
   [[nodiscard]] bool are_some() const override { return some_; }
   [[nodiscard]] Targets list() override;
+  [[nodiscard]] Targets due() override;
   [[nodiscard]] const Groups& groups() const override { return some_ ? due_groups_ : *tree_groups_; }
   TargetLayout lay_out(const DeviceParticles& all, i32 group_size) override { return {&all, &groups(), group_size}; }
   void release() override {}
@@ -28,7 +29,8 @@ class HostTargets final : public TargetSet {
 
   HostDevice& device_;
   bool some_ = false;
-  i32 all_ = 0;
+  i32 all_ = 0, least_ = 0;
+  const DeviceArray<u32>* rungs_ = nullptr;
   const Groups* tree_groups_ = nullptr;
   Groups due_groups_;
   Array<u32> particles_;   ///< of a tree without groups, where only some are targets: their numbers, along the curve

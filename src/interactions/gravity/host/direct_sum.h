@@ -55,7 +55,7 @@ HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targe
     const bool is_close = has_close_pair(list, scratch.targets, scratch.own_place, group, close);
     if (holds_targets || is_close) {
       for (i32 j = 0; j < list.count; ++j) scratch.own_number[j] = begin + j;
-      pull_own(list, {&sources, scratch.own_number, &targets, range.first, options.unit, nullptr, nullptr},
+      pull_own(list, {&sources, scratch.own_number, &targets, range.first, options.unit, nullptr, nullptr, nullptr},
                is_close ? close : 0, options.softening, scratch);
     } else if (options.softening == HB_SPLINE) {
       pull_all(PairPull<HB_SPLINE>(list), list.count, scratch.targets);
@@ -63,7 +63,7 @@ HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targe
       pull_all(PairPull<HB_PLUMMER>(list), list.count, scratch.targets);
     }
   }
-  put_targets(scratch.targets, options.image, range.first, acc);
+  put_targets(scratch.targets, options.image, range.first, nullptr, acc);
 }
 
 HB_ISA_CLOSE

@@ -3,66 +3,11 @@
 // evaluated at each particle, a near one is opened; lists are evaluated when full and at the end.
 #pragma once
 
-#include "interactions/gravity/host/block_far_field.h"
-#include "interactions/gravity/host/far_field.h"
-#include "interactions/gravity/host/group_geometry.h"
-#include "interactions/gravity/host/sources.h"
+#include "interactions/gravity/host/group_scratch.h"
 #include "interactions/gravity/particle_gravity.h"
 #include "physics/opening.h"
-#include "stages/views.h"
-#include "walk/simd_walk.h"
 
 HB_ISA_OPEN
-
-/// Interactions of the groups one thread has walked.
-struct InteractionCounts {
-  u64 particle = 0, cell = 0, expansion = 0;
-};
-
-/// Memory of one thread's walks.
-struct GravityScratch {
-  Targets targets;
-  SourceList particles, own;
-  i32 own_place[max_group_size], own_number[list_room], own_image[list_room];
-  QuadrupoleList multipoles;
-  FarField far, block_far;
-  Frontier frontier;
-  InteractionCounts counts;
-};
-
-/// The attraction of the list of sources near a group or in it, none of which attracts itself; pairs closer than
-/// `close` are summed exactly.
-template <class Formula = ForceFormula>
-HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real close, i32 softening, GravityScratch& scratch) {
-  for (i32 j = list.count; j < list.count + lanes - 1; ++j) {
-    scratch.own_number[j] = scratch.own_number[list.count - 1];
-    scratch.own_image[j] = scratch.own_image[list.count - 1];
-    list.x[j] += 4096 * close;  // so that the padding, which has no mass, is no close pair
-  }
-  if (close == 0) {  // nothing to watch for: less work
-    if (softening == HB_SPLINE) {
-      pull_all(OwnPull<HB_SPLINE, Formula>(list, scratch.own_place), list.count, scratch.targets);
-    } else {
-      pull_all(OwnPull<HB_PLUMMER, Formula>(list, scratch.own_place), list.count, scratch.targets);
-    }
-  } else if (softening == HB_SPLINE) {
-    const OwnPull<HB_SPLINE, Formula> own(list, scratch.own_place);
-    pull_all(WatchedPull<HB_SPLINE, Formula>(own, places, close * close), list.count, scratch.targets);
-  } else {
-    const OwnPull<HB_PLUMMER, Formula> own(list, scratch.own_place);
-    pull_all(WatchedPull<HB_PLUMMER, Formula>(own, places, close * close), list.count, scratch.targets);
-  }
-}
-
-/// Writes what the targets from `first` on have been attracted by, or adds it to what they have.
-HB_FN void put_targets(const Targets& targets, i32 adds, i32 first, real* const* acc) {
-  for (i32 t = 0; t < targets.count; ++t) {
-    for (int k = 0; k < 4; ++k) {
-      const real sum = (real)targets.acc[t][k];
-      acc[k][first + t] = adds ? acc[k][first + t] + sum : sum;
-    }
-  }
-}
 
 /// Whether quadrupoles are held to a part of |a|; `relative` does that by itself.
 HB_FN bool guards_multipoles(const WalkOptions& options) {
@@ -74,10 +19,11 @@ template <class Formula>
 class GroupGravity {
  public:
   /// `acceleration`: about |a| of the group, for the dominance rule of expandable().
-  /// targets: the particles themselves, or places of others.
+  /// targets: the particles themselves, or places of others. numbers: those of `range` that are targets, ascending, or
+  /// null: all.
   GroupGravity(const ParticlesView& particles, const ParticlesView& targets, const CellsView& cells,
                const WalkOptions& options, const WalkImages& images, const GroupGeometry& group, GroupRange range,
-               real acceleration, GravityScratch& scratch, real close = HB_CLOSE_IN_WALK)
+               real acceleration, GravityScratch& scratch, real close = HB_CLOSE_IN_WALK, const i32* numbers = nullptr)
       : particles_(particles),
         targets_(targets),
         cells_(cells),
@@ -86,6 +32,7 @@ class GroupGravity {
         whole_(group),
         group_(group),
         range_(range),
+        numbers_(numbers),
         own_(among(0)),
         scratch_(scratch) {
     close_ = close * group.radius;
@@ -96,7 +43,7 @@ class GroupGravity {
     tests_.half_z = group.half[2];
     tests_.close2 = close_ * close_;
     scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
-    for (i32 t = 0; t < range.count; ++t) scratch_.own_place[t] = -1;
+    for (i32 t = 0; t < targets_here(); ++t) scratch_.own_place[t] = -1;
     scratch_.far.begin(cells, options, group.centre, group.soft2);
   }
 
@@ -135,12 +82,13 @@ class GroupGravity {
         append(list, cells_.com_x[c], cells_.com_y[c], cells_.com_z[c], cells_.cell_mass[c], cells_.cell_soft2[c]);
     const real* M = cells_.moments + c * (u64)options_.moment_stride;
     for (int k = 0; k < 6; ++k) list.M[k][j] = M[k];
-    scratch_.counts.cell += (u64)range_.count;
+    scratch_.counts.cell += (u64)targets_here();
     if (list.count == list_size) evaluate_multipoles();
   }
 
   /// One that is not near the group, or in it.
   void on_distant_leaf(i32 c) {
+    if (is_mine(cells_.first[c], cells_.count[c])) return on_leaf(c);  // by rounding
     if (cells_.b[c] == 0 && cells_.count[c] > 1) {
       add_point(c);
     } else {
@@ -148,12 +96,15 @@ class GroupGravity {
     }
   }
 
+  /// That of the sources at present.
+  [[nodiscard]] i32 image() const { return image_; }
+
   /// How near particles are not told by differences to the group's centre; 0 where softening hides that.
   [[nodiscard]] real close() const { return watches_ ? close_ : 0; }
 
   void on_leaf(i32 c) {
     const i32 first = cells_.first[c], count = cells_.count[c];
-    const bool mine = first < own_.first + own_.count && first + count > own_.first;
+    const bool mine = is_mine(first, count);
     if (cells_.b[c] == 0 && count > 1) {
       if (mine || (watches_ && is_near(c))) {
         add_own_point(c);
@@ -175,13 +126,26 @@ class GroupGravity {
     evaluate_multipoles();
     scratch_.counts.expansion += (u64)scratch_.far.finish();
     scratch_.far.evaluate(scratch_.targets, whole_.centre);
-    put_targets(scratch_.targets, 0, range_.first, acc);
+    put_targets(scratch_.targets, 0, range_.first, numbers_, acc);
   }
 
  private:
   /// The targets among the sources of an image.
   [[nodiscard]] GroupRange among(i32 image) const {
     return image > 0 || targets_.x != particles_.x ? GroupRange{-1, 0} : range_;
+  }
+
+  /// Whether some of `count` sources from `first` on may be targets.
+  [[nodiscard]] bool is_mine(i32 first, i32 count) const {
+    return first < own_.first + own_.count && first + count > own_.first;
+  }
+  [[nodiscard]] i32 targets_here() const { return scratch_.targets.count; }
+
+  /// The target that source i of own_ is; -1: none.
+  [[nodiscard]] i32 target_of(i32 i) const {
+    if (numbers_ == nullptr) return i - own_.first;
+    const i32 t = place_from(numbers_, i, 0, targets_here());
+    return t < targets_here() && numbers_[t] == i ? t : -1;
   }
 
   /// Least squared distance between the group's box and each sibling's.
@@ -211,31 +175,34 @@ class GroupGravity {
   void add_point(i32 c) {
     append(scratch_.particles, cells_.com_x[c], cells_.com_y[c], cells_.com_z[c], cells_.cell_mass[c],
            cells_.cell_soft2[c]);
-    (cells_.count[c] == 1 ? scratch_.counts.particle : scratch_.counts.cell) += (u64)range_.count;
+    (cells_.count[c] == 1 ? scratch_.counts.particle : scratch_.counts.cell) += (u64)targets_here();
     if (scratch_.particles.count == list_size) evaluate_particles();
   }
 
   /// The same near the group or in it.
   void add_own_point(i32 c) {
     append_own(cells_.first[c], cells_.cell_mass[c], cells_.cell_soft2[c]);
-    scratch_.counts.cell += (u64)range_.count;
-    scratch_.counts.particle -= (u64)range_.count;  // as which evaluate_own() counts all of its list
+    scratch_.counts.cell += (u64)targets_here();
+    scratch_.counts.particle -= (u64)targets_here();  // as which evaluate_own() counts all of its list
   }
 
   /// Takes from each target among the coincident particles of leaf c what it has from itself in their sum.
   void remove_own_share(i32 c) {
     const i32 end = hb_min(cells_.first[c] + cells_.count[c], range_.first + range_.count);
     for (i32 i = hb_max(cells_.first[c], range_.first); i < end; ++i) {
+      const i32 t = target_of(i);
+      if (t < 0) continue;
       const real none = 0;
       const Field<real> share = Formula::of_point(options_.softening, none, none, none, particles_.mass[i],
                                                   cells_.cell_soft2[c] + particles_.soft2[i], Field<real>{});
-      Formula::remove_own(share, scratch_.targets.acc[i - range_.first]);
+      Formula::remove_own(share, scratch_.targets.acc[t]);
     }
   }
 
   void add_own(i32 j) {
     const i32 place = append_own(j, particles_.mass[j], particles_.soft2[j]);
-    if (j >= own_.first && j < own_.first + own_.count) scratch_.own_place[j - own_.first] = place;
+    const i32 t = j >= own_.first && j < own_.first + own_.count ? target_of(j) : -1;
+    if (t >= 0) scratch_.own_place[t] = place;
   }
 
   /// A source at the place of particle j; returns its place on the list.
@@ -262,7 +229,7 @@ class GroupGravity {
       list.count += n;
       first += n;
       count -= n;
-      scratch_.counts.particle += (u64)n * (u64)range_.count;
+      scratch_.counts.particle += (u64)n * (u64)targets_here();
       if (list.count == list_size) evaluate_particles();
     }
   }
@@ -283,12 +250,13 @@ class GroupGravity {
     SourceList& list = scratch_.own;
     if (list.count == 0) return;
     pad(list);
-    for (i32 t = 0; t < range_.count; ++t) scratch_.counts.particle += (u64)(list.count - (scratch_.own_place[t] >= 0));
-    const ExactPlaces places = {&particles_,   scratch_.own_number, &targets_,    range_.first,
-                                options_.unit, scratch_.own_image,  images_.shift};
+    for (i32 t = 0; t < targets_here(); ++t)
+      scratch_.counts.particle += (u64)(list.count - (scratch_.own_place[t] >= 0));
+    const ExactPlaces places = {&particles_,   scratch_.own_number, &targets_,     range_.first,
+                                options_.unit, scratch_.own_image,  images_.shift, numbers_};
     pull_own<Formula>(list, places, watches_ ? close_ : 0, options_.softening, scratch_);
     list.count = 0;
-    for (i32 t = 0; t < range_.count; ++t) scratch_.own_place[t] = -1;
+    for (i32 t = 0; t < targets_here(); ++t) scratch_.own_place[t] = -1;
   }
 
   void evaluate_multipoles() {
@@ -310,7 +278,9 @@ class GroupGravity {
   const GroupGeometry& whole_;
   GroupGeometry group_;  ///< as the present image of the sources sees it
   GroupTests tests_;
-  GroupRange range_, own_;  ///< its targets, and those among the sources
+  GroupRange range_;    ///< its targets, or what these are among
+  const i32* numbers_;  ///< of these in it, ascending; null: all
+  GroupRange own_;      ///< range_ among the sources
   i32 image_ = 0;
   GravityScratch& scratch_;
   real close_ = 0;       ///< distance below which differences to the group's centre do not resolve pairs

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether an evaluation fits the CPU's memory, and with which sizes of leaves and groups. Compiled once a precision
 // (HB_PRECISION).
-#include <sstream>
-
 #include "hornbeam/error.h"
 #include "interactions/gravity/evaluation.h"
 #include "interactions/gravity/host/host_walk.h"
@@ -23,19 +21,6 @@ GravityOptions with_host_sizes(GravityOptions options) {
   return options;
 }
 
-/// Throws UsageError for what the walk from cell to cell does not do yet.
-void demand_suits_accuracy(const GravityOptions& options, const Holding& holding) {
-  std::ostringstream subject;
-  subject << "accuracy = " << options.accuracy;
-  const auto refuse = [&](const char* what, const char* instead) {
-    throw UsageError(subject.str(), std::string("is not built yet for ") + what, instead);
-  };
-  if (holding.own_eps) refuse("particles of unequal eps", "give one eps for all, or theta in place of accuracy");
-  if (holding.images) refuse("periodic boxes and shearing sheets that attract", "give theta in place of accuracy");
-  if (holding.softened) refuse("gas that is softened by its smoothing lengths", "give theta in place of accuracy");
-  if (holding.rungs) refuse("block steps", "use shared steps, or give theta in place of accuracy");
-}
-
 }  // namespace
 
 memory::Need HostWalk::host_need(const GravityOptions& options, const Holding& holding,
@@ -44,9 +29,10 @@ memory::Need HostWalk::host_need(const GravityOptions& options, const Holding& h
   const GravityOptions sized = with_host_sizes(options);
   const memory::Need need = evaluation_need(sized, w, holding, device_.threads()) + others;
   if (options.accuracy == 0) return need;
-  // families of siblings, sinks and thin moments of the cells, for as long as a walk takes
-  const double cell = 8.0 * (3 * sizeof(pos_t) + 9 * sizeof(real) + sizeof(i32)) / 4 + 3 * sizeof(pos_t) +
-                      7 * sizeof(real) + HB_MOMENT_STRIDE(w.expansion) * sizeof(real);
+  // families of siblings, sinks (fewer than half as many as cells) and thin moments, for as long as a walk takes
+  const double cell = 8.0 * (3 * sizeof(pos_t) + 9 * sizeof(real) + sizeof(i32)) / 4 +
+                      (9 * sizeof(pos_t) + 10 * sizeof(real) + 5 * sizeof(i32)) / 2.0 +
+                      HB_MOMENT_STRIDE(w.expansion) * sizeof(real);
   return need + memory::Need{{"cells in the walk", cells_per_particle(sized.leaf_size) * cell}};
 }
 
@@ -54,7 +40,6 @@ GravityOptions HostWalk::plan(u64 n, GravityOptions options, const Holding& hold
   if (options.walk == Walk::vote) {
     throw UsageError("walk = vote", "runs only on GPUs", "use group, stackless or direct");
   }
-  if (options.accuracy > 0) demand_suits_accuracy(options, holding);
   memory::demand_now(n, host_need(options, holding, {}), static_cast<double>(held));
   return with_host_sizes(options);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "device/host/threads.h"
+#include "interactions/gravity/evaluation.h"
 #include "physics/accuracy.h"
 #include "stages/units.h"
 
@@ -15,6 +16,13 @@ i64 targets_of(const Groups& groups) {
   i64 sum = 0;
   for (const GroupRange& g : host_ranges(groups)) sum += g.count;
   return sum;
+}
+
+/// Most targets of a unit: as wide as one of 64 sources, where there are fewer points than sources.
+i32 unit_size(const WalkArrays& arrays, const HierarchyTargets& targets, i32 sources) {
+  constexpr i32 most = 64, least = 4;
+  if (arrays.targets.x == arrays.particles.x) return most;
+  return static_cast<i32>(std::clamp(i64{most} * targets.count / std::max(sources, 1), i64{least}, i64{most}));
 }
 
 }  // namespace
@@ -46,7 +54,10 @@ void HostWalk::run(const GravityRun& what, const DeviceParticles& p, const Tree&
   WalkArrays arrays = arrays_of(p, p, tree);
   arrays.last_acceleration = host_values(p.last);
   interactions_ = {};
-  if (what.accuracy > 0) return walk_hierarchy(what, arrays);
+  if (what.accuracy > 0) {
+    const auto [list, count] = targets.due();
+    return walk_hierarchy(what, arrays, {arrays.cells, list != nullptr ? host_values(*list) : nullptr, count});
+  }
   if (what.walk == Walk::group) return walk_groups(what, arrays, groups);
   if (what.walk == Walk::direct) {
     arrays.walkers = static_cast<i32>(targets_of(groups));
@@ -66,19 +77,22 @@ void HostWalk::run(const GravityRun& what, const DeviceParticles& p, const Tree&
   }
 }
 
-void HostWalk::walk_hierarchy(const GravityRun& what, const WalkArrays& arrays) {
-  constexpr i32 unit = 64, least_top = 256, parts = 128;
+void HostWalk::walk_hierarchy(const GravityRun& what, WalkArrays& arrays, const HierarchyTargets& targets) {
+  if (targets.count == 0 || what.options.cells == 0) return;
+  constexpr i32 least_top = 32, parts = 128;
   // fp32 differences to a unit's centre change the force of a pair as far apart as the unit is wide by 3e-7
   const double close = std::clamp(3e-7 / what.accuracy, double{HB_CLOSE_IN_WALK}, 1.0 / 16);
-  const Threads scope(device_.threads_for(arrays.walkers, Work::walk));
-  const HierarchyOptions options{tolerance_of_accuracy(static_cast<real>(what.accuracy)), static_cast<real>(close),
-                                 unit, std::max(least_top, arrays.walkers / parts)};
-  interactions_ = kernels_.walk_hierarchy(arrays, what.options, options);
+  const Threads scope(device_.threads_for(targets.count, Work::walk));
+  set_shifts(*what.images, arrays);
+  const HierarchyOptions options{tolerance_of_walk(what.accuracy, what.options, what.images->size()),
+                                 static_cast<real>(close), unit_size(arrays, targets, what.options.particles),
+                                 std::max(least_top, targets.count / parts)};
+  interactions_ = kernels_.walk_hierarchy(arrays, targets, what.options, options);
 }
 
-void HostWalk::remember_demands(const DeviceParticles& p, const Tree& tree) {
+void HostWalk::remember_demands(const DeviceParticles& p, const Tree& tree, i32 images) {
   const Threads scope(device_.threads_for(p.n, Work::item));
-  const real total = host_values(tree.cells().cell_mass)[0];
+  const real total = host_values(tree.cells().cell_mass)[0] * static_cast<real>(images);
   const real *const x = host_values(p.acc[0]), *const y = host_values(p.acc[1]), *const z = host_values(p.acc[2]),
                     *const potential = host_values(p.acc[3]);
   real* const last = host_values(p.last);
@@ -100,6 +114,7 @@ void HostWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParti
   const Groups& groups = guests.tree().groups();
   WalkArrays arrays = arrays_of(p, to, tree);
   interactions_ = {};
+  if (what.accuracy > 0) return walk_hierarchy(what, arrays, {host_view(guests.tree().cells()), nullptr, to.n});
   if (what.walk == Walk::group) return walk_groups(what, arrays, groups);
   const Threads scope(device_.threads_for(to.n, Work::walk));
   WalkOptions options = what.options;

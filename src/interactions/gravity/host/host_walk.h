@@ -21,7 +21,7 @@ class HostWalk final : public GravityWalk {
   void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) override;
   bool give_tides(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, const DeviceParticles& to,
                   const Groups& groups, const DeviceArray<real>* last, DeviceArray<real>& tide) override;
-  void remember_demands(const DeviceParticles& particles, const Tree& tree) override;
+  void remember_demands(const DeviceParticles& particles, const Tree& tree, i32 images) override;
   [[nodiscard]] Interactions interactions() const override { return interactions_; }
   void release() override {}
   [[nodiscard]] std::uint64_t bytes() const override { return 3 * shifted_[0].bytes(); }
@@ -31,7 +31,7 @@ class HostWalk final : public GravityWalk {
   [[nodiscard]] WalkArrays arrays_of(const DeviceParticles& particles, const DeviceParticles& to,
                                      const Tree& tree) const;
   void walk_groups(const GravityRun& what, WalkArrays& arrays, const Groups& groups);
-  void walk_hierarchy(const GravityRun& what, const WalkArrays& arrays);
+  void walk_hierarchy(const GravityRun& what, WalkArrays& arrays, const HierarchyTargets& targets);
   /// What is not walked by groups, in one image: that of all but the first is added.
   void run_each(Walk walk, const WalkOptions& options, const WalkArrays& arrays, const Groups& groups);
   /// The particles as targets of an image that is shifted so.

@@ -122,6 +122,19 @@ struct OwnPull : PairPull<softening, Formula> {
   }
 };
 
+/// The first place in [begin, end) of ascending numbers that holds none below `number`.
+HB_FN i32 place_from(const i32* numbers, i32 number, i32 begin, i32 end) {
+  while (begin < end) {
+    const i32 middle = begin + (end - begin) / 2;
+    if (numbers[middle] < number) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return begin;
+}
+
 /// Where the sources and targets of a list are held, for pairs whose difference of positions must be exact.
 struct ExactPlaces {
   const ParticlesView* sources;
@@ -131,6 +144,7 @@ struct ExactPlaces {
   pos_t unit;
   const i32* image;         ///< of each source of the list; null: where they are
   const ImageShift* shift;  ///< of each image
+  const i32* picked;        ///< of each target; null: from first_target on
 };
 
 /// As OwnPull, from the difference of each pair's positions: several times slower.
@@ -147,7 +161,7 @@ struct ExactPull : OwnPull<softening, Formula> {
   }
   [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) {
     const ParticlesView &from = *places.targets, &to = *places.sources;
-    const i32 target = places.first_target + t.number;
+    const i32 target = places.picked != nullptr ? places.picked[t.number] : places.first_target + t.number;
     for (int i = 0; i < lanes; ++i) {
       const i32 source = places.number[first + i];
       const ImageShift to_image = places.image ? places.shift[places.image[first + i]] : ImageShift{};

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the walk from cell to cell needs of cells besides their moments: families of siblings that are tested together,
-// thin moments, and sinks with their extent and what their particles demand.
+// What the walk from cell to cell needs of sources besides their moments: families of siblings that are tested
+// together, and thin moments. Where few targets meet few of them they are made when they are first met.
 #pragma once
+
+#include <omp.h>
+
+#include <cstring>
 
 #include "device/host/room.h"
 #include "interactions/gravity/host/group_geometry.h"
 #include "physics/accuracy.h"
-#include "stages/box.h"
 
 HB_ISA_OPEN
 
@@ -19,15 +22,6 @@ struct Family {
   i32 kids[sibling_lanes];       ///< the families of their own children
   i32 first;                     ///< cell of the first lane
   unsigned leaves;               ///< a bit for each that has none
-};
-
-/// A cell as a sink: its middle is that of its box.
-struct Sink {
-  pos_t x, y, z;
-  real radius, half[3];
-  real spread;  ///< typical distance of its particles from the middle, by the mean of their eighth powers
-  real demand;  ///< the least demanded_pull() of its particles
-  real soft2;   ///< mean eps^2 / 2
 };
 
 /// Cells whose numbers leave the range of their precision are not expanded: too small for their highest moment, or too
@@ -59,71 +53,76 @@ HB_FN void load_rows(Pack<T, W>* M, int used, const Row& row) {
 
 class Families {
  public:
-  Families(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options)
-      : particles_(particles),
-        cells_(cells),
-        options_(options),
-        row_((HB_THIN_MOMENTS(options.expansion) + lanes - 1) / lanes * lanes) {}
+  Families(const CellsView& cells, const WalkOptions& options)
+      : cells_(cells), options_(options), row_((HB_THIN_MOMENTS(options.expansion) + lanes - 1) / lanes * lanes) {
+    for (omp_lock_t& lock : locks_) omp_init_lock(&lock);
+  }
+  ~Families() {
+    for (omp_lock_t& lock : locks_) omp_destroy_lock(&lock);
+  }
+  Families(const Families&) = delete;
+  Families& operator=(const Families&) = delete;
 
-  /// May throw OutOfRoom.
+  /// Numbers the families. May throw OutOfRoom.
   void reserve() {
     i32 families = 1;  // the root alone is the first
     family_of_.reserve(options_.cells);
     for (i32 c = 0; c < options_.cells; ++c) family_of_[c] = cells_.children[c] > 0 ? families++ : -1;
     families_.reserve(families);
-    sinks_.reserve(options_.cells + 1);
     rows_.reserve(((i64)options_.cells + lanes) * row_);
+    made_.reserve(families);
+    std::memset(&made_[0], 0, (std::size_t)families);
   }
 
-  /// demand: of each particle; null: set_demand() and hand_up_demands() follow.
-  void fill(const real* demand) {
+  /// Makes all of them.
+  void fill() {
+    makes_all_ = true;
 #pragma omp parallel
     {
 #pragma omp for schedule(static)
-      for (i32 c = 0; c < (options_.cells + lanes - 1) / lanes; ++c) thin_rows(c * lanes);
+      for (i32 c = 0; c < (options_.cells + lanes - 1) / lanes; ++c) thin_rows(c * lanes, lanes);
 #pragma omp for schedule(static)
-      for (i32 c = 0; c < options_.cells; ++c) {
-        begin_sink(c);
-        if (cells_.children[c] == 0) finish_leaf(c, demand);
+      for (i32 c = -1; c < options_.cells; ++c) {
+        if (c < 0) fill_family(0, 0, 1);
+        if (c >= 0 && cells_.children[c] > 0) fill_family(family_of_[c], cells_.child[c], cells_.children[c]);
       }
-    }
-    for (i32 c = options_.cells - 1; c >= 0; --c) {  // children stand behind their parents
-      if (cells_.children[c] > 0) finish_sink(c);
-    }
-#pragma omp parallel for schedule(static)
-    for (i32 c = -1; c < options_.cells; ++c) {
-      if (c < 0) fill_family(0, 0, 1);
-      if (c >= 0 && cells_.children[c] > 0) fill_family(family_of_[c], cells_.child[c], cells_.children[c]);
     }
   }
 
-  void set_demand(i32 c, real demand) const { sinks_[c].demand = demand; }
-  /// To the sinks above those that have been set, below which none count.
-  void hand_up_demands() const {
-    for (i32 c = options_.cells - 1; c >= 0; --c) {
-      if (cells_.children[c] == 0) continue;
-      real least = sinks_[cells_.child[c]].demand;
-      for (i32 k = cells_.child[c] + 1; k < cells_.child[c] + cells_.children[c]; ++k)
-        least = hb_min(least, sinks_[k].demand);
-      sinks_[c].demand = hb_min(sinks_[c].demand, least);
-    }
+  /// Makes that of the root alone, and leaves the others to expect().
+  void fill_root() {
+    thin_rows(0, 1);
+    fill_family(0, 0, 1);
   }
 
   [[nodiscard]] const Family& family(i32 f) const { return families_[f]; }
-  /// Asks for a family that is looked at soon.
-  void expect(i32 f) const {
+  /// Asks for the family of the children of cell `parent`, which is looked at soon.
+  void expect(i32 f, i32 parent) const {
+    if (!makes_all_ && __atomic_load_n(&made_[f], __ATOMIC_ACQUIRE) == 0) make(f, parent);
     const char* const at = reinterpret_cast<const char*>(&families_[f]);
     for (std::size_t line = 0; line < sizeof(Family); line += 64) __builtin_prefetch(at + line);
   }
-  [[nodiscard]] const Sink& sink(i32 c) const { return sinks_[c]; }
   [[nodiscard]] const real* thin(i32 c) const { return rows_at((i64)c); }
   [[nodiscard]] const real* moments(i32 c) const { return cells_.moments + c * (u64)options_.moment_stride; }
 
  private:
   [[nodiscard]] real* rows_at(i64 c) const { return &rows_[0] + c * row_; }
 
-  /// Thin moments of `lanes` cells from `first` on.
-  void thin_rows(i32 first) {
+  /// The same bits whichever thread comes first.
+  void make(i32 f, i32 parent) const {
+    omp_lock_t& lock = locks_[f % lock_count];
+    omp_set_lock(&lock);
+    if (made_[f] == 0) {
+      const i32 first = cells_.child[parent], count = cells_.children[parent];
+      for (i32 c = 0; c < count; c += lanes) thin_rows(first + c, hb_min(count - c, (i32)lanes));
+      fill_family(f, first, count);
+      __atomic_store_n(&made_[f], (unsigned char)1, __ATOMIC_RELEASE);
+    }
+    omp_unset_lock(&lock);
+  }
+
+  /// Thin moments of `count` cells, at most as many as there are lanes, from `first` on.
+  void thin_rows(i32 first, i32 count) const {
     const i32 p = options_.expansion;
     RealPack M[(HB_MOMENTS(HB_MAX_ORDER) + lanes - 1) / lanes * lanes];
     RealPack T[(HB_THIN_MOMENTS(HB_MAX_ORDER) + lanes - 1) / lanes * lanes];
@@ -133,7 +132,7 @@ class Families {
     for (int row = 0; row < row_; row += lanes) {
       RealPack(&square)[lanes] = *reinterpret_cast<RealPack(*)[lanes]>(T + row);
       transpose(square);
-      for (int j = 0; j < lanes; ++j) square[j].store(rows_at((i64)first + j) + row);
+      for (int j = 0; j < count; ++j) square[j].store(rows_at((i64)first + j) + row);
     }
   }
 
@@ -185,74 +184,16 @@ class Families {
     weigh(first, count, f);
   }
 
-  void begin_sink(i32 c) const {
-    Sink& s = sinks_[c];
-    const auto axis = [&](pos_t low, pos_t high, pos_t& middle, real& half) {
-      middle = middle_of(low, high);
-      half = half_edge(low, middle, high, options_.unit);
-    };
-    axis(cells_.low_x[c], cells_.high_x[c], s.x, s.half[0]);
-    axis(cells_.low_y[c], cells_.high_y[c], s.y, s.half[1]);
-    axis(cells_.low_z[c], cells_.high_z[c], s.z, s.half[2]);
-    s.soft2 = cells_.cell_soft2[c];
-    s.radius = length(s.half[0], s.half[1], s.half[2]);
-    s.spread = spread_of(c, s);
-  }
-
-  /// Of at most `most_sampled` of its particles, the same distance apart along the curve.
-  [[nodiscard]] real spread_of(i32 c, const Sink& s) const {
-    constexpr i32 most_sampled = 128;
-    const i32 step = (cells_.count[c] + most_sampled - 1) / most_sampled, end = cells_.first[c] + cells_.count[c];
-    const real scale = s.radius > 0 ? 1 / s.radius : 0;
-    real sum = 0;
-    i32 sampled = 0;
-    for (i32 i = cells_.first[c]; i < end; i += step, ++sampled) {
-      const real x = internal_way(s.x, particles_.x[i], options_.unit) * scale,
-                 y = internal_way(s.y, particles_.y[i], options_.unit) * scale,
-                 z = internal_way(s.z, particles_.z[i], options_.unit) * scale;
-      const real d2 = hb_fma(x, x, hb_fma(y, y, z * z)), d4 = d2 * d2;
-      sum = hb_fma(d4, d4, sum);
-    }
-    return s.radius * hb_min(eighth_root(sum / (real)sampled), (real)1);
-  }
-
-  [[nodiscard]] static real length(real x, real y, real z) { return hb_sqrt(hb_fma(x, x, hb_fma(y, y, z * z))); }
-
-  void finish_leaf(i32 c, const real* demand) const {
-    Sink& s = sinks_[c];
-    real radius = 0;
-    s.demand = demand != nullptr ? demand[cells_.first[c]] : (real)HB_NEVER;
-    for (i32 i = cells_.first[c]; i < cells_.first[c] + cells_.count[c]; ++i) {
-      radius = hb_max(radius, length(internal_way(s.x, particles_.x[i], options_.unit),
-                                     internal_way(s.y, particles_.y[i], options_.unit),
-                                     internal_way(s.z, particles_.z[i], options_.unit)));
-      if (demand != nullptr) s.demand = hb_min(s.demand, demand[i]);
-    }
-    s.radius = hb_min(s.radius, radius);
-  }
-
-  void finish_sink(i32 c) const {
-    Sink& s = sinks_[c];
-    real radius = 0;
-    s.demand = sinks_[cells_.child[c]].demand;
-    for (i32 k = cells_.child[c]; k < cells_.child[c] + cells_.children[c]; ++k) {
-      const Sink& t = sinks_[k];
-      radius =
-          hb_max(radius, t.radius + length(internal_way(s.x, t.x, options_.unit), internal_way(s.y, t.y, options_.unit),
-                                           internal_way(s.z, t.z, options_.unit)));
-      s.demand = hb_min(s.demand, t.demand);
-    }
-    s.radius = hb_min(s.radius, radius);
-  }
-
-  const ParticlesView& particles_;
   const CellsView& cells_;
   const WalkOptions& options_;
   i32 row_;  ///< values of a cell's thin moments
+  bool makes_all_ = false;
   Room<i32> family_of_;
   Room<Family> families_;
-  Room<Sink> sinks_;
   Room<real> rows_;
+  Room<unsigned char> made_;  ///< whether a family is, unless all are
+  static constexpr i32 lock_count = 64;
+  mutable omp_lock_t locks_[lock_count];
 };
 
 HB_ISA_CLOSE

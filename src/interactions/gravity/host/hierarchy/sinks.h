@@ -1,59 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gravity from cell to cell, one sink at a time, as exact as an accuracy asks (docs/hierarchy.md). Sinks are cells of
-// the tree. Each starts from the cells that its parent could not take; those whose estimated error is small enough are
-// expanded about it, the others are opened or handed on. The smallest sinks, units, sum what is left at their
-// particles.
+// Gravity from cell to cell, one sink at a time, as exact as an accuracy asks (docs/hierarchy.md). Sinks are cells that
+// hold targets. Each starts from the cells that its parent could not take; those whose estimated error is small enough
+// are expanded about it, the others are opened or handed on. The smallest sinks, units, sum what is left at their
+// targets.
 #pragma once
 
 #include "interactions/gravity/host/group_gravity.h"
 #include "interactions/gravity/host/hierarchy/expansions.h"
+#include "interactions/gravity/host/hierarchy/sink_tree.h"
+#include "interactions/gravity/host/hierarchy/softened.h"
 
 HB_ISA_OPEN
 
 /// The radii of both cells of an expansion add up to less than this times the distance; so does that of a multipole.
 inline constexpr real convergence = 0.9f;
+#if HB_PRECISION == HB_DOUBLE
+inline constexpr real rounding = 1.2e-16;
+#else
+inline constexpr real rounding = 6e-8f;
+#endif
+
+/// Those cells of a family in an image of the sources whose bit is set.
+struct Kin {
+  i32 family;
+  u32 which : 8, image : 24;
+};
 
 /// Cells that are handed on, in memory that grows: entries [begin, begin + count).
 struct Handed {
-  const Room<Siblings>* in;
+  const Room<Kin>* in;
   i32 begin, count;
-  [[nodiscard]] Siblings operator[](i32 i) const { return (*in)[begin + i]; }
+  [[nodiscard]] Kin operator[](i32 i) const { return (*in)[begin + i]; }
 };
 
 /// Memory of one thread.
 struct HierarchyScratch {
   GravityScratch unit;
   CellBatch thin, whole;
-  Room<Siblings> lists;
+  Room<Kin> lists;
+  PickedTargets picked;
   i32 listed = 0;
   u64 tests = 0;
 };
 
 /// A sink that waits to be walked.
 struct OpenSink {
-  i32 cell;
+  i32 number;  ///< among all
   Handed list;
   real parent;  ///< radius of its parent
   Local local;  ///< what it has been handed
 };
 
-/// Whether a cell, as a sink, is a unit: its particles are summed there.
-HB_FN bool makes_unit(i32 c, const CellsView& cells, const HierarchyOptions& what) {
-  return cells.count[c] <= what.unit || cells.children[c] == 0;
-}
-
 class Hierarchy {
  public:
-  Hierarchy(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
-            const HierarchyOptions& what, const Families& families, real* const* acc)
-      : particles_(particles), cells_(cells), options_(options), what_(what), families_(families), acc_(acc) {}
+  Hierarchy(const WalkArrays& arrays, const WalkOptions& options, const HierarchyOptions& what,
+            const Families& families, const SinkTree& sinks)
+      : arrays_(arrays),
+        cells_(arrays.cells),
+        images_(arrays.images),
+        options_(options),
+        what_(what),
+        families_(families),
+        sinks_(sinks) {}
 
   /// Walks one sink. `next(OpenSink)` takes each of its children.
   template <class Next>
   void walk(const OpenSink& open, HierarchyScratch& scratch, Next next) const {
-    const Sink& sink = families_.sink(open.cell);
+    const Sink& sink = sinks_.sink(open.number);
     Seen seen(*this, sink, open, scratch);
-    if (makes_unit(open.cell, cells_, what_)) {
+    if (sinks_.is_unit(open.number)) {
       walk_unit(open, seen, scratch);
       return;
     }
@@ -61,10 +76,10 @@ class Hierarchy {
     for (i32 i = 0; i < open.list.count; ++i) descend<false>(open.list[i], seen, scratch, nullptr);
     const Local local = finish(open, seen, scratch);
     const Handed handed = {&scratch.lists, begin, scratch.listed - begin};
-    const i32 first = cells_.child[open.cell], count = cells_.children[open.cell];
+    const i32 first = sink.child, count = sink.children;
     alignas(64) real x[sibling_lanes] = {}, y[sibling_lanes] = {}, z[sibling_lanes] = {};
     for (i32 k = 0; k < count; ++k) {
-      const Sink& child = families_.sink(first + k);
+      const Sink& child = sinks_.sink(first + k);
       x[k] = internal_way(sink.x, child.x, options_.unit);
       y[k] = internal_way(sink.y, child.y, options_.unit);
       z[k] = internal_way(sink.z, child.z, options_.unit);
@@ -96,9 +111,15 @@ class Hierarchy {
     pos_t x, y, z;
     real radius, spread, reach, scale, expansion, multipole, soft2;
     real half[3];
+    SoftenedSink softening;
 
     Seen(const Hierarchy& h, const Sink& sink, const OpenSink& open, HierarchyScratch& scratch)
-        : x(sink.x), y(sink.y), z(sink.z), radius(sink.radius), spread(hb_min(sink.spread, sink.radius)) {
+        : x(sink.x),
+          y(sink.y),
+          z(sink.z),
+          radius(sink.radius),
+          spread(hb_min(sink.spread, sink.radius)),
+          softening(h.options_, sink) {
       const i32 p = h.options_.expansion;
       scale = scale_of_sink(radius, open.parent);
       reach = hb_max(radius, least_reach / scale);
@@ -106,7 +127,8 @@ class Hierarchy {
       expansion = hb_min(1 / expansion_tolerance(p, tolerance), (real)HB_NEVER);
       multipole = hb_min(1 / quadrupole_tolerance(tolerance), (real)HB_NEVER);
       soft2 = sink.soft2;
-      for (int k = 0; k < 3; ++k) half[k] = sink.half[k];
+      // a cell that reaches over the box of its targets would be far from it by rounding
+      for (int k = 0; k < 3; ++k) half[k] = sink.half[k] + 8 * rounding * sink.radius;
       scratch.thin.begin(true, p);
       scratch.whole.begin(false, p);
     }
@@ -114,17 +136,17 @@ class Hierarchy {
 
   /// Deals with one family and all that is opened below it.
   template <bool is_unit>
-  void descend(Siblings start, const Seen& s, HierarchyScratch& scratch, GroupGravity<ForceFormula>* gravity) const {
-    Siblings stack[stack_size];
+  void descend(Kin start, const Seen& s, HierarchyScratch& scratch, GroupGravity<ForceFormula>* gravity) const {
+    Kin stack[stack_size];
     int depth = 0;
     stack[depth++] = start;
     while (depth > 0) {
-      const Siblings now = stack[--depth];
-      const Family& f = families_.family(now.first);
+      const Kin now = stack[--depth];
+      const Family& f = families_.family(now.family);
       for (unsigned open = settle<is_unit>(f, now, s, scratch, gravity); open != 0; open &= open - 1) {
         const i32 i = __builtin_ctz(open), kids = f.kids[i];
-        families_.expect(kids);
-        stack[depth++] = {kids, (1u << cells_.children[f.first + i]) - 1u};
+        families_.expect(kids, f.first + i);
+        stack[depth++] = {kids, (1u << cells_.children[f.first + i]) - 1u, now.image};
       }
     }
   }
@@ -132,11 +154,13 @@ class Hierarchy {
   /// Takes, hands on or sums what it can of the siblings; those that are to be opened. Longer than others: its parts
   /// share a dozen packs.
   template <bool is_unit>
-  unsigned settle(const Family& f, Siblings now, const Seen& s, HierarchyScratch& scratch,
+  unsigned settle(const Family& f, Kin now, const Seen& s, HierarchyScratch& scratch,
                   GroupGravity<ForceFormula>* gravity) const {
     const i32 p = options_.expansion;
-    const SiblingPack dx = siblings_relative(f.x, s.x, options_.unit), dy = siblings_relative(f.y, s.y, options_.unit),
-                      dz = siblings_relative(f.z, s.z, options_.unit);
+    const ImageShift at = images_.shift[now.image];
+    const SiblingPack dx = siblings_relative(f.x, s.x - at.x, options_.unit),
+                      dy = siblings_relative(f.y, s.y - at.y, options_.unit),
+                      dz = siblings_relative(f.z, s.z - at.z, options_.unit);
     const SiblingPack d2 = hb_max(hb_fma(dx, dx, hb_fma(dy, dy, dz * dz)), SiblingPack((real)1e-30f));
     const SiblingPack inv = hb_rsqrt0(d2), mass = SiblingPack::load(f.mass), rho = SiblingPack::load(f.rho);
     const SiblingPack per_d2 = mass * inv * inv;
@@ -145,7 +169,10 @@ class Hierarchy {
     const SiblingPack error = per_d2 * truncated_part(p, rho * inv, SiblingPack(s.spread) * inv, weights);
     unsigned take = now.which & bits(hb_both(error * SiblingPack(s.expansion) < SiblingPack(1),
                                              (rho + SiblingPack(s.reach)) * inv < SiblingPack(convergence)));
-    const unsigned harmonic = softening_shows_not(f, per_d2, inv, s);
+    const SoftenedSiblings softened =
+        s.softening.of_siblings(cells_, f.first, rho, inv, per_d2 * SiblingPack(s.expansion), s.reach);
+    take &= softened.expandable;
+    const unsigned harmonic = softened.harmonic;
     for (unsigned left = take; left != 0; left &= left - 1) {
       const int i = __builtin_ctz(left);
       CellBatch& batch = (harmonic >> i & 1u) != 0 ? scratch.thin : scratch.whole;
@@ -155,11 +182,12 @@ class Hierarchy {
     if (rest == 0) return 0;
     if constexpr (!is_unit) {
       const unsigned open = rest & ~f.leaves & bits(rho > SiblingPack(s.radius));
-      if ((rest & ~open) != 0) hand_on({now.first, rest & ~open}, scratch);
+      if ((rest & ~open) != 0) hand_on({now.family, rest & ~open, now.image}, scratch);
       return open;
     } else {
       const SiblingPack d2 = to_box(dx, dy, dz, s), reach = rho + SiblingPack(gravity->close());
       const unsigned far = rest & bits(far_from_unit(f, d2, mass, rho, s)), near = ~bits(d2 > reach * reach);
+      if (gravity->image() != (i32)now.image) gravity->see(images_, now.image);
       for (unsigned left = far; left != 0; left &= left - 1) gravity->add_multipole(f.first + __builtin_ctz(left));
       rest &= ~far;
       for (unsigned left = rest & f.leaves & near; left != 0; left &= left - 1)
@@ -179,24 +207,17 @@ class Hierarchy {
     return hb_fma(x, x, hb_fma(y, y, z * z));
   }
 
-  /// Siblings at whose distance softening changes nothing that counts.
-  [[nodiscard]] unsigned softening_shows_not(const Family& f, SiblingPack per_d2, SiblingPack inv,
-                                             const Seen& s) const {
-    const SiblingPack eps2 = SiblingPack::load(cells_.cell_soft2 + f.first) + SiblingPack(s.soft2);
-    // 1.5 eps^2 / d^2 of the acceleration, relative to the error that an expansion may have
-    return bits(per_d2 * (eps2 * inv * inv) * SiblingPack(s.expansion * (real)0.3f) < SiblingPack((real)0.01f));
-  }
-
   /// d2: from the unit's box.
   [[nodiscard]] SiblingPack::Mask far_from_unit(const Family& f, SiblingPack d2, SiblingPack mass, SiblingPack rho,
                                                 const Seen& s) const {
     const SiblingPack inv = hb_rsqrt0(d2), part = rho * inv;
-    const SiblingPack error = mass * inv * inv * SiblingPack::load(f.octupole) * part * part * part;
-    return hb_both(error * SiblingPack(s.multipole) < SiblingPack(1),
+    const SiblingPack scaled = mass * inv * inv * SiblingPack(s.multipole),
+                      error = scaled * SiblingPack::load(f.octupole) * part * part * part;
+    return hb_both(hb_both(error < SiblingPack(1), s.softening.is_plain(cells_, f.first, rho, inv, scaled)),
                    hb_both(SiblingPack(convergence) * (d2 * inv) > rho, rho > SiblingPack(0)));
   }
 
-  void hand_on(Siblings family, HierarchyScratch& scratch) const {
+  void hand_on(Kin family, HierarchyScratch& scratch) const {
     scratch.lists.reserve(scratch.listed + 1);
     scratch.lists[scratch.listed++] = family;
   }
@@ -217,36 +238,46 @@ class Hierarchy {
     return local;
   }
 
-  /// Walks a unit and sums at its particles; a leaf of very many takes several turns.
+  /// Walks a unit and sums at its targets; a leaf of very many takes several turns.
   void walk_unit(const OpenSink& open, const Seen& s, HierarchyScratch& scratch) const {
-    const i32 first = cells_.first[open.cell], end = first + cells_.count[open.cell];
-    for (i32 begin = first; begin < end; begin += max_group_size) {
-      const GroupRange range = {begin, hb_min(max_group_size, end - begin)};
-      const GroupGeometry group = enclose(particles_, range, options_, nullptr, scratch.unit.targets);
-      if (begin > first) {
+    const Sink& sink = sinks_.sink(open.number);
+    const i32 end = sink.first + sink.count;
+    for (i32 begin = sink.first; begin < end; begin += max_group_size) {
+      if (begin > sink.first) {
         scratch.thin.begin(true, options_.expansion);
         scratch.whole.begin(false, options_.expansion);
       }
-      GroupGravity<ForceFormula> gravity(particles_, particles_, cells_, options_, images_, group, range, 0,
-                                         scratch.unit, what_.close);
-      for (i32 i = 0; i < open.list.count; ++i) descend<true>(open.list[i], s, scratch, &gravity);
-      const Local local = finish(open, s, scratch);
-      const real way[3] = {internal_way(s.x, group.centre[0], options_.unit),
-                           internal_way(s.y, group.centre[1], options_.unit),
-                           internal_way(s.z, group.centre[2], options_.unit)};
-      if (!is_wide(s.radius)) evaluate_local(local, options_.expansion, way, scratch.unit.targets);
-      gravity.finish(acc_);
+      sum_at(begin, hb_min(max_group_size, end - begin), open, s, scratch);
     }
   }
 
-  const ParticlesView& particles_;
+  /// Those of `count` targets from `begin` on, where they lie one after the other, or picked from among others.
+  void sum_at(i32 begin, i32 count, const OpenSink& open, const Seen& s, HierarchyScratch& scratch) const {
+    const i32 first = sinks_.particle(begin), places = sinks_.particle(begin + count - 1) + 1 - first;
+    const GroupRange range = {first, places};
+    const i32* const numbers = places > count ? sinks_.particles(begin) : nullptr;
+    if (numbers != nullptr) scratch.picked.take(arrays_.targets, numbers, count);
+    const GroupGeometry group =
+        numbers != nullptr ? enclose(scratch.picked.view(), {0, count}, options_, nullptr, scratch.unit.targets)
+                           : enclose(arrays_.targets, range, options_, nullptr, scratch.unit.targets);
+    GroupGravity<ForceFormula> gravity(arrays_.particles, arrays_.targets, cells_, options_, images_, group, range, 0,
+                                       scratch.unit, what_.close, numbers);
+    for (i32 i = 0; i < open.list.count; ++i) descend<true>(open.list[i], s, scratch, &gravity);
+    const Local local = finish(open, s, scratch);
+    const real way[3] = {internal_way(s.x, group.centre[0], options_.unit),
+                         internal_way(s.y, group.centre[1], options_.unit),
+                         internal_way(s.z, group.centre[2], options_.unit)};
+    if (!is_wide(s.radius)) evaluate_local(local, options_.expansion, way, scratch.unit.targets);
+    gravity.finish(arrays_.acc);
+  }
+
+  const WalkArrays& arrays_;
   const CellsView& cells_;
+  const WalkImages& images_;
   const WalkOptions& options_;
   const HierarchyOptions& what_;
   const Families& families_;
-  real* const* acc_;
-  ImageShift here_{0, 0, 0};
-  WalkImages images_{&here_, 1};
+  const SinkTree& sinks_;
 };
 
 HB_ISA_CLOSE

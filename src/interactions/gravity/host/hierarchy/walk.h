@@ -9,51 +9,85 @@ HB_ISA_OPEN
 /// Part of what a first look at the field has that particles are taken to demand: |a| may be less.
 inline constexpr real trust = 0.7f;
 
-/// What the particles of a cell demand where no evaluation came before: as a first look at the field has it.
-HB_FN real coarse_demand(i32 c, const CellsView& cells, const WalkOptions& options, const Families& families) {
-  const Sink& sink = families.sink(c);
+/// What targets so far about a place demand where no evaluation came before: as a first look at the field has it.
+HB_FN real coarse_demand(pos_t x, pos_t y, pos_t z, real radius, const WalkArrays& arrays, const WalkOptions& options) {
   GroupGeometry group{};
-  group.centre[0] = sink.x;
-  group.centre[1] = sink.y;
-  group.centre[2] = sink.z;
-  group.radius = sink.radius;
-  CoarsePull coarse(cells, options, group, Field<real>{});
-  group_walk(cells, options.cells, coarse);
-  return trust * coarse.demanded(cells.cell_mass[0]);
+  group.centre[0] = x;
+  group.centre[1] = y;
+  group.centre[2] = z;
+  group.radius = radius;
+  CoarsePull coarse(arrays.cells, options, group, Field<real>{});
+  walk_images(arrays.cells, options, arrays.images, coarse);
+  return trust * coarse.demanded(arrays.cells.cell_mass[0] * (real)arrays.images.count);
 }
 
-/// The walk of all sinks. demand: demanded_pull() of each particle, or null where it is not known.
+/// The least at some targets of a unit that is large where few of the sources are targets, or at the middle of another.
+HB_FN real coarse_demand(const Sink& unit, const SinkTree& sinks, const WalkArrays& arrays,
+                         const WalkOptions& options) {
+  if (sinks.are_all_of(arrays.particles)) return coarse_demand(unit.x, unit.y, unit.z, unit.radius, arrays, options);
+  constexpr i32 most_looks = 8;
+  const i32 step = (unit.count + most_looks - 1) / most_looks;
+  real least = (real)HB_NEVER;
+  for (i32 t = unit.first; t < unit.first + unit.count; t += step) {
+    const i32 i = sinks.particle(t);
+    const ParticlesView& at = arrays.targets;
+    least = hb_min(least, coarse_demand(at.x[i], at.y[i], at.z[i], 0, arrays, options));
+  }
+  return least;
+}
+
+/// The walk of all sinks.
 class HierarchyWalk {
  public:
-  HierarchyWalk(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
+  HierarchyWalk(const WalkArrays& arrays, const HierarchyTargets& targets, const WalkOptions& options,
                 const HierarchyOptions& what)
-      : cells_(cells), options_(options), what_(what), families_(particles, cells, options) {}
+      : arrays_(arrays),
+        options_(options),
+        what_(what),
+        families_(arrays.cells, options),
+        sinks_(arrays.targets, targets, what, options.unit) {}
 
   /// May throw OutOfRoom.
-  void reserve() { families_.reserve(); }
+  void reserve() {
+    families_.reserve();
+    sinks_.list();
+  }
 
-  /// Before open(). demand: demanded_pull() of each particle, or null where none is known.
-  void prepare(const real* demand, Rescue& rescue) {
-    families_.fill(demand);
-    if (demand != nullptr) return;
+  /// Before open().
+  void prepare(Rescue& rescue) {
+    // those that few targets meet are a few of the source's families: these are made as they are met
+    const bool are_few = sinks_.targets() < options_.particles / 4;
+    if (are_few) {
+      families_.fill_root();
+    } else {
+      families_.fill();
+    }
+    sinks_.measure_units(arrays_.last_acceleration);
+    if (arrays_.last_acceleration == nullptr) {
 #pragma omp parallel for schedule(dynamic, 16)
-    for (i32 c = 0; c < options_.cells; ++c) rescue.run([&] { look_below(c); });
-    families_.hand_up_demands();
+      for (i32 i = 0; i < sinks_.count(); ++i) {
+        if (sinks_.is_unit(i))
+          rescue.run([&] { sinks_.set_demand(i, coarse_demand(sinks_.sink(i), sinks_, arrays_, options_)); });
+      }
+    }
+    sinks_.measure_parents();
   }
 
   [[nodiscard]] const Families& families() const { return families_; }
+  [[nodiscard]] const SinkTree& tree() const { return sinks_; }
   [[nodiscard]] i32 sinks() const { return left_; }
   [[nodiscard]] const OpenSink& sink(i32 i) const { return queue_[tasks_[i]]; }
 
   /// Walks the sinks at the top, one after the other: their descendants are left in sinks().
   void open(const Hierarchy& hierarchy, HierarchyScratch& scratch) {
-    scratch.lists.reserve(1);  // the root alone
-    scratch.lists[0] = {0, 1u};
-    scratch.listed = 1;
-    push({0, {&scratch.lists, 0, 1}, 0, {1, {}}});
+    const i32 images = arrays_.images.count;
+    scratch.lists.reserve(images);
+    for (i32 i = 0; i < images; ++i) scratch.lists[i] = {0, 1u, (u32)i};  // the root of each
+    scratch.listed = images;
+    if (sinks_.count() > 0) push({0, {&scratch.lists, 0, images}, 0, {1, {}}});
     for (i32 i = 0; i < queued_; ++i) {
       const OpenSink now = queue_[i];
-      if (cells_.count[now.cell] > what_.top && cells_.children[now.cell] > 0) {
+      if (sinks_.sink(now.number).count > what_.top && !sinks_.is_unit(now.number)) {
         hierarchy.walk(now, scratch, [&](const OpenSink& child) { push(child); });
       } else {
         tasks_.reserve(left_ + 1);
@@ -68,19 +102,11 @@ class HierarchyWalk {
     queue_[queued_++] = sink;
   }
 
-  /// Looks at the field at those children of cell c that are units, and at the root.
-  void look_below(i32 c) {
-    if (c == 0 && makes_unit(c, cells_, what_)) families_.set_demand(0, coarse_demand(0, cells_, options_, families_));
-    if (makes_unit(c, cells_, what_)) return;
-    for (i32 k = cells_.child[c]; k < cells_.child[c] + cells_.children[c]; ++k) {
-      if (makes_unit(k, cells_, what_)) families_.set_demand(k, coarse_demand(k, cells_, options_, families_));
-    }
-  }
-
-  const CellsView& cells_;
+  const WalkArrays& arrays_;
   const WalkOptions& options_;
   const HierarchyOptions& what_;
   Families families_;
+  SinkTree sinks_;
   Room<OpenSink> queue_;
   Room<i32> tasks_;
   i32 queued_ = 0, left_ = 0;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models on which forces to an accuracy keep what is promised (docs/hierarchy.md eq. 1), and the check that they do.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+#include <string>
+
+#include "simulation/check.h"
+#include "support/forces.h"
+
+namespace hornbeam {
+
+inline GravityOptions options(double accuracy, Precision precision = Precision::mixed, double eps = 0) {
+  GravityOptions o;
+  o.accuracy = accuracy;
+  o.precision = precision;
+  o.eps = eps;
+  return o;
+}
+
+/// n particles of equal mass at places that `place` draws.
+inline Particles placed(std::size_t n, const std::function<Vec3(std::mt19937_64&, std::size_t)>& place) {
+  std::mt19937_64 engine(11);
+  std::vector<Vec3> position(n);
+  for (std::size_t i = 0; i < n; ++i) position[i] = place(engine, i);
+  return at_rest(position, std::vector<double>(n, 1.0 / static_cast<double>(n)));
+}
+
+inline double normal(std::mt19937_64& engine) { return std::normal_distribution<double>()(engine); }
+inline double uniform(std::mt19937_64& engine) { return std::uniform_real_distribution<double>(-1, 1)(engine); }
+
+inline Particles disc(std::size_t n) {
+  return placed(n, [](auto& e, std::size_t) {
+    const double r = -std::log((1 + uniform(e)) * (1 + uniform(e)) / 4 + 1e-12), phi = 3.14159265 * uniform(e);
+    return Vec3{r * std::cos(phi), r * std::sin(phi), 0.05 * normal(e)};
+  });
+}
+
+inline Particles shell(std::size_t n) {
+  return placed(n, [](auto& e, std::size_t) {
+    const Vec3 v = {normal(e), normal(e), normal(e)};
+    const double size = std::hypot(v[0], v[1], v[2]);
+    return Vec3{v[0] / size, v[1] / size, v[2] / size};
+  });
+}
+
+inline Particles lattice(int n) {
+  std::vector<Vec3> position;
+  for (int i = 0; i < n * n * n; ++i) position.push_back({i % n + 0.5, i / n % n + 0.5, i / (n * n) + 0.5});
+  return at_rest(position, std::vector<double>(position.size(), 1.0));
+}
+
+/// 60 clumps in each of 60 clumps, each level of a hundredth of the size: fp32 would overflow without scaled lengths.
+inline Particles clumps(std::size_t n) {
+  return placed(n, [](auto& e, std::size_t i) {
+    std::mt19937_64 outer(i % 60 + 1), inner(i % 3600 + 1000);
+    Vec3 x;
+    for (double& c : x) c = uniform(outer);
+    for (double& c : x) c += 0.01 * uniform(inner) + 1e-4 * normal(e);
+    return x;
+  });
+}
+
+/// Two Plummer spheres far from each other, of masses 1000 to 1.
+inline Particles two_clusters(std::size_t n) {
+  Particles p = drawn("plummer", n, 3);
+  for (std::size_t i = 0; i < n / 2; ++i) {
+    p.position[i][0] += 1000;
+    p.mass[i] *= 1e-3;
+  }
+  return p;
+}
+
+inline Particles coincident(std::size_t n) {
+  Particles p = drawn("plummer", n, 5);
+  for (std::size_t i = 0; i < n / 2; ++i) p.position[i] = {0.1, 0.2, 0.3};
+  return p;
+}
+
+/// Errors of forces that keep an accuracy.
+inline void expect_promise(const ForceError& e, double accuracy) {
+  EXPECT_LE(e.promised_rms, accuracy);
+  EXPECT_LE(e.promised_p99, 5 * accuracy);
+  EXPECT_LE(e.promised_max, 100 * accuracy);
+}
+
+/// The three measures of what is promised, of forces by `mass` in all.
+inline ForceError promised_errors(const Forces& walked, const Forces& direct, double mass) {
+  std::vector<double> error;
+  double squares = 0;
+  for (std::size_t i = 0; i < direct.size(); ++i) {
+    const auto &a = walked[i], &d = direct[i];
+    error.push_back(std::hypot(a[0] - d[0], a[1] - d[1], a[2] - d[2]) / fp64::demanded_pull_of(d, mass));
+    squares += error.back() * error.back();
+  }
+  std::sort(error.begin(), error.end());
+  ForceError e;
+  e.sampled = error.size();
+  e.promised_rms = std::sqrt(squares / static_cast<double>(error.size()));
+  e.promised_p99 = error[error.size() * 99 / 100];
+  e.promised_max = error.back();
+  return e;
+}
+
+inline double mass_of(const Particles& p) { return std::accumulate(p.mass.begin(), p.mass.end(), 0.0); }
+
+}  // namespace hornbeam
