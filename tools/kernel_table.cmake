@@ -3,7 +3,7 @@
 # parameters as macros (src/device/kernels/signature.h); and pair_visitors.h, which includes all visitors of pairs. At configure time; a table that changes configures again. A
 # table consists of statements that end in semicolons, and comments:
 #
-#   program plain;         the program that the kernels below it belong to: plain, expansion, pairs or sort
+#   program plain;         the program that the kernels below it belong to: plain, expansion, pairs, hierarchy or sort
 #   item NAME(parameters); a kernel that is launched by the item; loop: one that the CPU runs, too; warp: by the warp
 #   search warp NAME_...;  one of each visitor of that kind, for whose name and type NAME and Type stand; or gather
 #   visitor search NAME Type header;  a visitor of pairs
@@ -103,7 +103,7 @@ function(hornbeam_kernel_table header)
       endforeach()
     endforeach()
   endforeach()
-  foreach(list plain expansion pairs sort)
+  foreach(list plain expansion pairs hierarchy sort)
     string(TOUPPER ${list} name)
     string(APPEND macros "#define HB_${name}_KERNELS(F, W)${list_${list}}\n")
   endforeach()
@@ -112,7 +112,7 @@ function(hornbeam_kernel_table header)
   endforeach()
   set(guard "#ifndef HORNBEAM_KERNEL_LIST_H\n#define HORNBEAM_KERNEL_LIST_H\n")
   string(APPEND macros "#define HB_HOST_KERNELS(F)${list_host}\n"
-         "#define HB_ALL_KERNELS(F, W) HB_PLAIN_KERNELS(F, W) HB_EXPANSION_KERNELS(F, W) HB_PAIRS_KERNELS(F, W)\n"
+         "#define HB_ALL_KERNELS(F, W) HB_PLAIN_KERNELS(F, W) HB_EXPANSION_KERNELS(F, W) HB_PAIRS_KERNELS(F, W) HB_HIERARCHY_KERNELS(F, W)\n"
          "#define HB_PAIR_SEARCHES(ROW, F, W)${rows_search}\n#define HB_PAIR_GATHERERS(ROW, F, W)${rows_gather}\n"
          "#define HB_PAIR_VISITORS(ROW, F, W) HB_PAIR_SEARCHES(ROW, F, W) HB_PAIR_GATHERERS(ROW, F, W)\n")
   file(CONFIGURE OUTPUT ${header}/kernel_list.h CONTENT "// Made by tools/kernel_table.cmake.\n${guard}${macros}#endif\n"

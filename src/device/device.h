@@ -19,16 +19,18 @@ namespace hornbeam {
 class HostDevice;
 
 #define HB_KERNEL_ENUMERATOR(name) name,
-/// Kernels of a precision, those of an order of expansions, those of visitors of pairs.
+/// Kernels of a precision, those of an order of expansions, those of visitors of pairs, those of the walk from cell to
+/// cell of an order.
 enum class Kernel : int { HB_ALL_KERNELS(HB_KERNEL_ENUMERATOR, HB_KERNEL_ENUMERATOR) };
 #undef HB_KERNEL_ENUMERATOR
 
 #define HB_KERNEL_COUNT(name) +1
 inline constexpr int plain_kernel_count = 0 HB_PLAIN_KERNELS(HB_KERNEL_COUNT, HB_KERNEL_COUNT);
 inline constexpr int expansion_kernel_count = 0 HB_EXPANSION_KERNELS(HB_KERNEL_COUNT, HB_KERNEL_COUNT);
+inline constexpr int pair_kernel_count = 0 HB_PAIRS_KERNELS(HB_KERNEL_COUNT, HB_KERNEL_COUNT);
 #undef HB_KERNEL_COUNT
 
-/// Which build of the kernels: HB_PRECISION and HB_EXPANSION.
+/// Which build of the kernels: HB_PRECISION, and HB_EXPANSION or HB_HIERARCHY.
 struct KernelVariant {
   Precision precision = Precision::mixed;
   int expansion = 4;

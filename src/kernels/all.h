@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All kernels of one build: HB_PLAIN asks for those of a precision, HB_EXPANSION for those of an order of expansions,
-// HB_PAIRS for those of the visitors of pairs.
+// HB_PAIRS for those of the visitors of pairs, HB_HIERARCHY for those of the walk from cell to cell of an order.
 #ifndef HORNBEAM_KERNELS_ALL_H
 #define HORNBEAM_KERNELS_ALL_H
 
@@ -19,6 +19,7 @@
 #include "interactions/gravity/kernels/few.h"
 #include "interactions/gravity/kernels/lattice.h"
 #include "interactions/gravity/kernels/particle_walks.h"
+#include "interactions/gravity/kernels/remember_demands.h"
 #include "interactions/gravity/kernels/tides.h"
 #include "interactions/groups/kernels/units.h"
 #include "interactions/sph/kernels/gas.h"
@@ -30,6 +31,11 @@
 #include "interactions/neighbours/kernels/sort_rows.h"
 #include "pair_visitors.h"
 #include "walk/pairs_warp.h"
+#endif
+
+#if defined(HB_HIERARCHY)
+#include "interactions/gravity/kernels/hierarchy/open.h"
+#include "interactions/gravity/kernels/hierarchy/units.h"
 #endif
 
 #if defined(HB_EXPANSION)

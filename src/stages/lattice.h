@@ -283,14 +283,14 @@ typedef struct {
   real value[HB_LANES], x[HB_LANES], y[HB_LANES], z[HB_LANES];
 } LatticeField;
 
-HB_FN real local_re(HB_GLOBAL const real* local, i32 l, i32 m) { return local[2 * HB_HARMONIC(l, m)]; }
-HB_FN real local_im(HB_GLOBAL const real* local, i32 l, i32 m) {
-  return m == 0 ? (real)0 : local[2 * HB_HARMONIC(l, m) + 1];
+HB_FN real local_re(HB_GLOBAL const real* expansion, i32 l, i32 m) { return expansion[2 * HB_HARMONIC(l, m)]; }
+HB_FN real local_im(HB_GLOBAL const real* expansion, i32 l, i32 m) {
+  return m == 0 ? (real)0 : expansion[2 * HB_HARMONIC(l, m) + 1];
 }
 
 /// Adds what the harmonics of one m have, e_m being re + i im; all of a pack by the local expansion of one part
 /// (docs/periodic.md eq. 13 and 14).
-HB_FN void add_lattice_field(const LatticePack* pack, HB_GLOBAL const real* local, i32 order, i32 m, const real* re,
+HB_FN void add_lattice_field(const LatticePack* pack, HB_GLOBAL const real* expansion, i32 order, i32 m, const real* re,
                              const real* im, LatticeField* field) {
   real here[HB_LANES], before[HB_LANES];
   const real twice = m == 0 ? (real)1 : (real)2;
@@ -301,12 +301,13 @@ HB_FN void add_lattice_field(const LatticePack* pack, HB_GLOBAL const real* loca
   for (i32 l = m; l <= order; ++l) {
     const HarmonicStep step = harmonic_step(l + 1, m);
     const bool slopes = l < order;
-    const real v_re = twice * local_re(local, l, m), v_im = twice * local_im(local, l, m);
-    const real z_re = slopes ? twice * local_re(local, l + 1, m) : 0,
-               z_im = slopes ? twice * local_im(local, l + 1, m) : 0;
-    const real up_re = slopes ? local_re(local, l + 1, m + 1) : 0, up_im = slopes ? local_im(local, l + 1, m + 1) : 0;
-    const real down_re = slopes && m > 0 ? local_re(local, l + 1, m - 1) : 0,
-               down_im = slopes && m > 0 ? local_im(local, l + 1, m - 1) : 0;
+    const real v_re = twice * local_re(expansion, l, m), v_im = twice * local_im(expansion, l, m);
+    const real z_re = slopes ? twice * local_re(expansion, l + 1, m) : 0,
+               z_im = slopes ? twice * local_im(expansion, l + 1, m) : 0;
+    const real up_re = slopes ? local_re(expansion, l + 1, m + 1) : 0,
+               up_im = slopes ? local_im(expansion, l + 1, m + 1) : 0;
+    const real down_re = slopes && m > 0 ? local_re(expansion, l + 1, m - 1) : 0,
+               down_im = slopes && m > 0 ? local_im(expansion, l + 1, m - 1) : 0;
     const real x_re = up_re - down_re, x_im = up_im - down_im, y_re = up_re + down_re, y_im = up_im + down_im;
     for (i32 k = 0; k < HB_LANES; ++k) {
       const real a = re[k] * here[k], b = im[k] * here[k];
@@ -322,14 +323,14 @@ HB_FN void add_lattice_field(const LatticePack* pack, HB_GLOBAL const real* loca
 }
 
 /// The field of all far images at a pack of targets, by the local expansion of one part.
-HB_FN LatticeField lattice_field(const LatticePack* pack, HB_GLOBAL const real* local, i32 order) {
+HB_FN LatticeField lattice_field(const LatticePack* pack, HB_GLOBAL const real* expansion, i32 order) {
   LatticeField field;
   real re[HB_LANES], im[HB_LANES];
-  const real twice = 2 * local[1];
+  const real twice = 2 * expansion[1];
   for (i32 k = 0; k < HB_LANES; ++k) {
     re[k] = 1;
     im[k] = 0;
-    field.value[k] = local[1] * pack->r2[k];
+    field.value[k] = expansion[1] * pack->r2[k];
     field.x[k] = twice * pack->x[k];
     field.y[k] = twice * pack->y[k];
     field.z[k] = twice * pack->z[k];
@@ -345,7 +346,7 @@ HB_FN LatticeField lattice_field(const LatticePack* pack, HB_GLOBAL const real* 
         im[k] = e.im;
       }
     }
-    add_lattice_field(pack, local, order, m, re, im, &field);
+    add_lattice_field(pack, expansion, order, m, re, im, &field);
   }
   return field;
 }

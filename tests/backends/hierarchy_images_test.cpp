@@ -8,6 +8,8 @@
 namespace hornbeam {
 namespace {
 
+using namespace accuracy_models;
+
 /// The errors of the first evaluation and of the next, which knows |a|.
 void expect_kept(const std::string& what, const Particles& p, const GravityOptions& o, const Boundary& boundary,
                  double time = 0) {

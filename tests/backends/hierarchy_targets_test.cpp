@@ -13,6 +13,8 @@
 namespace hornbeam {
 namespace {
 
+using namespace accuracy_models;
+
 /// Whether particle i is among the active ones.
 using IsActive = std::function<bool(std::size_t i, const Vec3& x)>;
 

@@ -10,21 +10,11 @@
 namespace hornbeam {
 namespace {
 
-/// The error of the first evaluation and of the next, which knows |a|.
+using namespace accuracy_models;
+
 void expect_kept(const std::string& what, const Particles& p, const GravityOptions& o, std::size_t sample,
                  bool large = false) {
-  ParticleSystem system = with_tree("cpu", p, o, 2);
-  std::vector<std::array<double, 4>> direct;
-  for (const char* const turn : {"first", "next"}) {
-    system.evaluate();
-    const ForceError e = sample_errors(system, p, sample, 2, direct).summary;
-    SCOPED_TRACE(what + ", accuracy " + std::to_string(o.accuracy) + ", " + turn);
-    expect_promise(e, o.accuracy);
-    EXPECT_LE(e.pot_mean, o.accuracy);  // potentials are smoother than forces
-    if (large) {
-      EXPECT_GE(e.promised_rms, o.accuracy / 8) << "is more exact than requested";
-    }
-  }
+  expect_kept_on("cpu", what, p, o, sample, large);
 }
 
 TEST(Hierarchy, KeepsAccuracyOfSpheres) {

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "interactions/collisions/kernels/launches.h"
+#include "interactions/gravity/kernels/hierarchy/launches.h"
 #include "interactions/gravity/kernels/launches.h"
 #include "interactions/groups/kernels/launches.h"
 #include "interactions/neighbours/kernels/launches.h"
@@ -56,21 +57,28 @@ TEST(Launches, GiveEveryKernelItsParameters) {
 }
 
 /// The kernels that their headers declare with HB_WARP_KERNEL or HB_GATHER_KERNEL, or with the words for those of
-/// items; in templates, NAME(of_...), once for each visitor of pairs, of those that search or gather.
+/// items; in templates, NAME(of_...), once for each visitor of pairs, of those that search or gather, and HB_UNIT(...)
+/// once for each size of units.
 std::set<std::string> declared(bool by_warp) {
   std::set<std::string> names;
 #define HB_VISITOR(NAME, Type, F, W) #NAME,
   const std::vector<std::string> searches{HB_PAIR_SEARCHES(HB_VISITOR, , )};
   const std::vector<std::string> gatherers{HB_PAIR_GATHERERS(HB_VISITOR, , )};
 #undef HB_VISITOR
-  const std::regex kernel(R"(HB_(\w*)KERNEL\((NAME\()?(\w+)\)?\) \{)");
+  const std::vector<std::string> units{"_16", "_32", "_48", "_64", "_96"};
+  const std::regex kernel(R"(HB_(\w*)KERNEL\((NAME\(|HB_UNIT\()?(\w+)\)?\) \{)");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(HORNBEAM_SOURCES) + "/src")) {
     if (entry.path().extension() != ".h" && entry.path().extension() != ".inc") continue;
     std::ifstream file(entry.path());
     const auto& named = entry.path().filename() == "pairs_warp.inc" ? searches : gatherers;
     std::smatch found;
     for (std::string line; std::getline(file, line);) {
-      if (!std::regex_match(line, found, kernel) || (found[1] == "WARP_" || found[1] == "GATHER_") != by_warp) continue;
+      if (!std::regex_match(line, found, kernel)) continue;
+      if ((found[1] == "WARP_" || found[1] == "GATHER_" || found[1] == "UNIT_") != by_warp) continue;
+      if (found[2] == "HB_UNIT(") {
+        for (const std::string& size : units) names.insert(found[3].str() + size);
+        continue;
+      }
       const std::vector<std::string> once{""};
       for (const std::string& visitor : found[2].matched ? named : once)
         names.insert((visitor.empty() ? visitor : visitor + "_") + found[3].str());

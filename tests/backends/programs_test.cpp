@@ -109,6 +109,7 @@ class Programs : public testing::Test {
 using ProgramsOfMixed = Programs;
 using ProgramsOfDouble = Programs;
 using ProgramsOfSingle = Programs;
+using ProgramsOfHierarchy = Programs;
 
 TEST_F(ProgramsOfMixed, AreCompiled) {
   walks(Precision::mixed);
@@ -126,6 +127,12 @@ TEST_F(ProgramsOfDouble, AreCompiled) {
 TEST_F(ProgramsOfSingle, AreCompiled) {
   walks(Precision::single);
   searches();
+}
+
+TEST_F(ProgramsOfHierarchy, AreCompiled) {
+  GravityOptions o;
+  o.accuracy = 1e-3;
+  EXPECT_EQ(evaluate_on("opencl", drawn("hernquist", 2000), o).field.size(), 2000u);
 }
 
 }  // namespace

@@ -12,7 +12,8 @@
 #include "simulation/check.h"
 #include "support/forces.h"
 
-namespace hornbeam {
+// A name of its own: other tests have lattices and discs, too.
+namespace hornbeam::accuracy_models {
 
 inline GravityOptions options(double accuracy, Precision precision = Precision::mixed, double eps = 0) {
   GravityOptions o;
@@ -108,4 +109,21 @@ inline ForceError promised_errors(const Forces& walked, const Forces& direct, do
 
 inline double mass_of(const Particles& p) { return std::accumulate(p.mass.begin(), p.mass.end(), 0.0); }
 
-}  // namespace hornbeam
+/// The errors of the first evaluation on a backend and of the next, which knows |a|.
+inline void expect_kept_on(const std::string& backend, const std::string& what, const Particles& p,
+                           const GravityOptions& o, std::size_t sample, bool large = false) {
+  ParticleSystem system = with_tree(backend, p, o, 2);
+  std::vector<std::array<double, 4>> direct;
+  for (const char* const turn : {"first", "next"}) {
+    system.evaluate();
+    const ForceError e = sample_errors(system, p, sample, 2, direct).summary;
+    SCOPED_TRACE(backend + ", " + what + ", accuracy " + std::to_string(o.accuracy) + ", " + turn);
+    expect_promise(e, o.accuracy);
+    EXPECT_LE(e.pot_mean, o.accuracy);  // potentials are smoother than forces
+    if (large) {
+      EXPECT_GE(e.promised_rms, o.accuracy / 8) << "is more exact than requested";
+    }
+  }
+}
+
+}  // namespace hornbeam::accuracy_models

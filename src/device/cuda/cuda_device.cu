@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "device/cuda/cuda_memory.h"
-#include "device/cuda/staged_copies.h"
 #include "device/cuda/kernel_table.h"
+#include "device/cuda/staged_copies.h"
 #include "device/kernels/sizes.h"
 #include "hornbeam/error.h"
 
@@ -47,6 +47,15 @@ KernelTable expansion_table(Precision precision, int order, std::integer_sequenc
   return tables[static_cast<int>(precision)][order]();
 }
 
+KernelTable hierarchy_table(Precision precision, int order) {
+  using Table = KernelTable (*)();
+  constexpr Table tables[3][3] = {
+      {mixed::hierarchy_kernels<4>, mixed::hierarchy_kernels<5>, mixed::hierarchy_kernels<6>},
+      {single::hierarchy_kernels<4>, single::hierarchy_kernels<5>, single::hierarchy_kernels<6>},
+      {fp64::hierarchy_kernels<4>, fp64::hierarchy_kernels<5>, fp64::hierarchy_kernels<6>}};
+  return tables[static_cast<int>(precision)][order - 4]();
+}
+
 /// plain_kernels() or pair_kernels() of a precision.
 KernelTable table_of(Precision precision, bool pairs) {
   switch (precision) {
@@ -71,6 +80,11 @@ CompiledKernel compiled(Kernel kernel, KernelVariant variant) {
     return {table.kernel[index], table.block_warps};
   }
   constexpr int pairs_begin = plain_kernel_count + expansion_kernel_count;
+  constexpr int hierarchy_begin = pairs_begin + pair_kernel_count;
+  if (index >= hierarchy_begin) {
+    const KernelTable table = hierarchy_table(variant.precision, variant.expansion);
+    return {table.kernel[index - hierarchy_begin], table.block_warps};
+  }
   if (index >= pairs_begin) {
     const KernelTable table = table_of(variant.precision, true);
     return {table.kernel[index - pairs_begin], table.block_warps};
@@ -214,7 +228,7 @@ class CudaDevice final : public Device, private Lending {
     const OnDevice here(index_);
     asked_since_stamp_ = true;
     static_cast<void>(cudaGetLastError());  // of other libraries: CUB would take it for its own
-    if (n <= most_merged) begin = 0;  // neither one tile nor merging takes longer for it
+    if (n <= most_merged) begin = 0;        // neither one tile nor merging takes longer for it
     if (n > radix_tile && n <= most_merged) {
       merge_pairs(keys, values, n, LowerBits{64 - end});
       return begin;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses of the compiled kernels, in the order of the generated kernel_list.h. One table a precision, and one a
-// precision and order of expansions (0 to 6), and one a precision of the visitors of pairs.
+// precision and order of expansions (0 to 6), one a precision of the visitors of pairs, and one a precision and order of
+// the walk from cell to cell (4 to 6).
 #pragma once
 
 namespace hornbeam {
@@ -18,6 +19,8 @@ struct KernelTable {
   KernelTable pair_kernels();      \
   template <int expansion>         \
   KernelTable expansion_kernels(); \
+  template <int order>             \
+  KernelTable hierarchy_kernels(); \
   }
 HB_KERNEL_TABLES(mixed)
 HB_KERNEL_TABLES(single)

@@ -12,12 +12,14 @@
 //                             warp_...() functions below, which all lanes must reach: none is in a branch that
 //                             only some of them take. parameters.inc says of these that they are launched by the warp
 // HB_GATHER_KERNEL(name)      the same, of which local memory lets HB_GATHERING_WARPS share a multiprocessor
+// HB_LIGHT_WARP_KERNEL(name)  the same with few values at hand, of which more share a multiprocessor
 // HB_WARP_IF(condition)       a branch around warp_...() functions, taken by all lanes or none. OpenCL goes through it
 //                             either way, so it must do nothing where the condition is false: PoCL 3.1 copies all that
 //                             follows a barrier in a branch once more for each such branch, or refuses the kernel
 // hb_block_sync()             what items of the block wrote to local memory before is seen by all of them;
 //                             hb_block_sync_global(): arrays, too
 // warp_sync()                 what lanes wrote to local memory before is seen by all; warp_sync_global(): arrays, too
+// HB_RETURN_IF_UNIFORM(condition)  leaves a function of a warp, if it may: the same rule as for HB_WARP_IF
 // HB_LEAVE_SURPLUS(condition) warps beyond the last return; OpenCL starts none (no barrier may follow a return)
 // Scalars and structs without pointers are passed by value, arrays as HB_GLOBAL pointers; views are flat lists of them.
 #ifndef HORNBEAM_DEVICE_KERNELS_LANGUAGE_H
@@ -39,6 +41,7 @@
 #define HB_CROWDED_KERNEL(name) HB_KERNEL(name)
 #define HB_WARP_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_WARP, 1, 1))) void name(HB_SIGNATURE(name))
 #define HB_GATHER_KERNEL(name) HB_WARP_KERNEL(name)
+#define HB_LIGHT_WARP_KERNEL(name) HB_WARP_KERNEL(name)
 #define hb_item() ((i32)get_global_id(0))
 #define hb_block_item() ((i32)get_local_id(0))
 #define hb_block() ((i32)get_group_id(0))
@@ -79,6 +82,8 @@ typedef struct {
   warp.lane = (i32)get_local_id(0)
 #define HB_WARP_IF(condition) if (condition)
 #define HB_WARP_WHILE(condition) while (condition)
+#define HB_RETURN_IF_UNIFORM(condition) \
+  if (condition) return
 
 HB_DEVICE_FN u32 warp_ballot(Warp w, i32 bit) {
   u32 bits;
@@ -169,6 +174,7 @@ typedef struct {
   warp.value = warp##_value
 #define HB_WARP_IF(condition)
 #define HB_WARP_WHILE(condition)
+#define HB_RETURN_IF_UNIFORM(condition)
 
 HB_DEVICE_FN u32 warp_ballot(Warp w, i32 bit) {
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -250,7 +256,7 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
 #define HB_WARPS 2
 #elif HB_PRECISION == HB_DOUBLE
 #define HB_WARPS 1
-#elif defined(HB_EXPANSION) && HB_EXPANSION > 4
+#elif (defined(HB_EXPANSION) && HB_EXPANSION > 4) || (defined(HB_HIERARCHY) && HB_HIERARCHY > 4)
 #define HB_WARPS 2
 #else
 #define HB_WARPS 4
@@ -260,6 +266,7 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
 #else
 #define HB_RESIDENT_WARPS (HB_PRECISION == HB_DOUBLE ? 8 : 16)
 #endif
+#define HB_LIGHT_WARPS (HB_PRECISION == HB_DOUBLE ? 8 : 20)
 #define HB_GATHERING_WARPS 16
 #define HB_DEVICE_FN __device__ __forceinline__
 #define HB_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK) name(HB_SIGNATURE(name))
@@ -270,6 +277,8 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
   __global__ void __launch_bounds__(HB_BLOCK, HB_PRECISION == HB_DOUBLE ? 1 : 3) name(HB_SIGNATURE(name))
 #define HB_WARP_KERNEL(name) \
   __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_RESIDENT_WARPS / HB_WARPS) name(HB_SIGNATURE(name))
+#define HB_LIGHT_WARP_KERNEL(name) \
+  __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_LIGHT_WARPS / HB_WARPS) name(HB_SIGNATURE(name))
 #define HB_GATHER_KERNEL(name) \
   __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_GATHERING_WARPS / HB_WARPS) name(HB_SIGNATURE(name))
 #define hb_block() (static_cast<i32>(blockIdx.x))
@@ -340,6 +349,8 @@ __device__ __forceinline__ i32 hb_block_item() {
 #define hb_warp_item() (static_cast<i32>(blockIdx.x * HB_WARPS + threadIdx.x / HB_WARP))
 #define HB_WARP_IF(condition) if (condition)
 #define HB_WARP_WHILE(condition) while (condition)
+#define HB_RETURN_IF_UNIFORM(condition) \
+  if (condition) return
 #define HB_LEAVE_SURPLUS(condition) \
   if (condition) return
 

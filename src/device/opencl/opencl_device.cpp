@@ -15,17 +15,19 @@ namespace hornbeam {
 namespace {
 
 constexpr std::size_t block = HB_BLOCK, warp = HB_WARP;
-constexpr int plain = -1, pairs = -2;  // in place of an order of expansions
+constexpr int plain = -1, pairs = -2, hierarchy = -3;  // in place of an order of expansions
 
 #define HB_KERNEL_NAME(name) #name,
 constexpr const char* kernel_names[] = {HB_ALL_KERNELS(HB_KERNEL_NAME, HB_KERNEL_NAME)};
 #undef HB_KERNEL_NAME
 
-/// The program that holds a kernel: an order of expansions, `plain` or `pairs`.
+/// The program that holds a kernel: an order of expansions, `plain`, `pairs`, or `hierarchy` less an order.
 int program_of(Kernel kernel, KernelVariant variant) {
   const int index = static_cast<int>(kernel);
   if (index < plain_kernel_count) return plain;
-  return index < plain_kernel_count + expansion_kernel_count ? variant.expansion : pairs;
+  if (index < plain_kernel_count + expansion_kernel_count) return variant.expansion;
+  const bool is_pair = index < plain_kernel_count + expansion_kernel_count + pair_kernel_count;
+  return is_pair ? pairs : hierarchy - variant.expansion;
 }
 
 cl_mem memory_of(const Buffer& buffer) { return static_cast<cl_mem>(buffer.handle()); }
@@ -106,9 +108,10 @@ class OpenClDevice final : public Device {
     if (slot == nullptr) {
       if (!has(precision))
         throw Error(context_.description().name, "has no double precision", "use precision = single");
-      const std::string part = number == plain   ? "-DHB_PLAIN"
-                               : number == pairs ? "-DHB_PAIRS"
-                                                 : "-DHB_EXPANSION=" + std::to_string(number);
+      const std::string part = number == plain       ? "-DHB_PLAIN"
+                               : number == pairs     ? "-DHB_PAIRS"
+                               : number <= hierarchy ? "-DHB_HIERARCHY=" + std::to_string(hierarchy - number)
+                                                     : "-DHB_EXPANSION=" + std::to_string(number);
       const char* ptx = context_.description().platform_name == "NVIDIA CUDA" ? " -DHB_PTX" : "";
       const std::string options = "-DHB_PRECISION=" + std::to_string(static_cast<int>(precision)) + " " + part + ptx;
       slot = built("the kernels of precision " + std::string(name(precision)), pipeline_kernels, options);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/kernels/sizes.h"
+#include "hornbeam/error.h"
 #include "interactions/gravity/direct_sample.h"
 #include "interactions/gravity/kernels/launches.h"
 #include "physics/expansion.h"
@@ -40,6 +41,7 @@ i32 block_groups(i32 n) {
 
 DeviceWalk::DeviceWalk(Device& device)
     : device_(device),
+      hierarchy_(device),
       counts_(device),
       own_look_(device),
       spread_groups_(device),
@@ -62,6 +64,10 @@ bool DeviceWalk::needs_tree(Walk walk, TargetSet& targets, const DeviceParticles
 }
 
 void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) {
+  last_by_cells_ = what.accuracy > 0;
+  if (last_by_cells_) {
+    return hierarchy_.run(what, what.group.pairs == HB_PAIRS_UNIFORM ? what.group.soft2 : 0, particles, tree);
+  }
   for (const SourceImage& image : *what.images) run_image(what, particles, tree, targets, image);
 }
 
@@ -292,6 +298,10 @@ void DeviceWalk::walk_singly(const Singly& who, Walk walk) {
 
 /// Target points are as the targets of an image: none of the sources is itself one of them.
 void DeviceWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParticles& p, const Tree& tree) {
+  if (what.accuracy > 0) {
+    throw UsageError("accuracy", "is not built yet for target points on backend " + device_.backend(),
+                     "use backend cpu, or give theta in place of accuracy");
+  }
   const DeviceParticles& to = guests.particles();
   const double pairs = static_cast<double>(to.n) * p.n;
   last_walk_ = what.walk == Walk::group && pairs <= few_pairs ? Walk::direct : what.walk;
@@ -324,11 +334,16 @@ std::vector<std::array<double, 4>> DeviceWalk::direct_sums(const DeviceParticles
 }
 
 Interactions DeviceWalk::interactions() const {
+  if (last_by_cells_) return count(hierarchy_.counts(), hierarchy_.sinks(), 0);
   if (last_walk_ == Walk::direct) return {static_cast<std::uint64_t>(last_pairs_), 0, 0};
   if (last_items_ == 0) return {};
-  const i32 blocks = sum_blocks(last_items_);
+  return count(counts_, last_items_, last_blocks_);
+}
+
+Interactions DeviceWalk::count(const DeviceArray<u32>& rows, i32 items, i32 expanding_blocks) const {
+  const i32 blocks = sum_blocks(items);
   Buffer& sums = const_cast<DeviceWalk*>(this)->scratch(static_cast<std::size_t>(blocks) * 3 * sizeof(u64));
-  device_.launch(kernels::sum_counts{.counts = counts_, .count = last_items_, .blocks = blocks, .sums = sums.as<u64>()},
+  device_.launch(kernels::sum_counts{.counts = rows, .count = items, .blocks = blocks, .sums = sums.as<u64>()},
                  plain_variant, static_cast<i64>(blocks) * HB_BLOCK);
   std::vector<u64> part(static_cast<std::size_t>(blocks) * 3);
   device_.download(part.data(), sums, 0, part.size() * sizeof(u64));
@@ -338,7 +353,7 @@ Interactions DeviceWalk::interactions() const {
     total.cell += part[i + 1];
     total.expansion += part[i + 2];
   }
-  std::vector<u32> shared(static_cast<std::size_t>(last_blocks_));
+  std::vector<u32> shared(static_cast<std::size_t>(expanding_blocks));
   if (!shared.empty()) device_.download(shared.data(), expanded_, 0, shared.size() * sizeof(u32));
   for (const u32 cells : shared) total.expansion += cells;
   return total;
@@ -357,6 +372,7 @@ double DeviceWalk::bytes_per_particle(Walk walk, const WalkOptions& options, int
 
 void DeviceWalk::release() {
   for (Buffer* b : buffers()) b->release();
+  for (Buffer* b : hierarchy_.buffers()) b->release();
   last_items_ = 0;
   last_blocks_ = 0;
   expected_ = {};
@@ -375,7 +391,9 @@ Buffer& DeviceWalk::scratch(std::size_t bytes) {
 
 std::uint64_t DeviceWalk::bytes() const {
   std::uint64_t sum = 0;
-  for (const Buffer* b : const_cast<DeviceWalk*>(this)->buffers()) sum += b->bytes();
+  auto* const self = const_cast<DeviceWalk*>(this);
+  for (const Buffer* b : self->buffers()) sum += b->bytes();
+  for (const Buffer* b : self->hierarchy_.buffers()) sum += b->bytes();
   return sum;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "device/kernels/sizes.h"
+#include "interactions/gravity/device_hierarchy.h"
 #include "interactions/gravity/gravity_walk.h"
 #include "tree/target_set.h"
 
@@ -22,8 +23,6 @@ class DeviceWalk final : public GravityWalk {
   void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) override;
   [[nodiscard]] std::vector<std::array<double, 4>> direct_sums(const DeviceParticles& particles, const Sample& sample,
                                                                const GravityRun& what) const override;
-  /// plan() refuses accuracies.
-  void remember_demands(const DeviceParticles& /*particles*/, const Tree& /*tree*/, i32 /*images*/) override {}
   [[nodiscard]] Interactions interactions() const override;
 
   /// What walks keep, by particle; group_size 0: the largest.
@@ -86,11 +85,15 @@ class DeviceWalk final : public GravityWalk {
   /// walk. Where these do not suffice, all pieces are walked once more.
   void walk_unexpected(const Walkers& who, GroupWalkOptions group);
 
+  /// The sums of HB_COUNTS for each of so many items, and of the cells that blocks have expanded.
+  [[nodiscard]] Interactions count(const DeviceArray<u32>& rows, i32 items, i32 expanding_blocks) const;
+
   /// Room for shares of sums, free between runs.
   Buffer& scratch(std::size_t bytes);
   [[nodiscard]] std::vector<Buffer*> buffers();
 
   Device& device_;
+  DeviceHierarchy hierarchy_;
   DeviceArray<u32> counts_;     ///< HB_COUNTS for each item of the last run
   DeviceArray<real> own_look_;  ///< of each item
   DeviceArray<SpreadRange> spread_groups_, spread_pieces_;
@@ -109,6 +112,7 @@ class DeviceWalk final : public GravityWalk {
   DeviceArray<pos_t> shifted_[3];  ///< places_of() an image
   TargetLayout layout_{};          ///< of the targets of the last walk by groups
   Walk last_walk_ = Walk::group;
+  bool last_by_cells_ = false;                  ///< whether the last run was walk_hierarchy()
   i32 last_items_ = 0, last_blocks_ = 0;        ///< rows of counts_; blocks that shared
   i32 last_targets_ = 0;                        ///< particles that were walked for
   const DeviceArray<i32>* last_due_ = nullptr;  ///< their numbers; null: all

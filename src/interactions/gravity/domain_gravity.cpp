@@ -8,6 +8,7 @@
 
 #include "device/kernels/sizes.h"
 #include "hornbeam/error.h"
+#include "interactions/gravity/kernels/launches.h"
 #include "interactions/gravity/net_force.h"
 #include "stages/units.h"
 #include "tree/lent_columns.h"
@@ -210,7 +211,12 @@ void DomainGravity::remember_accelerations() {
 void DomainGravity::remember_demands() {
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   p_.last.reserve(domain_.size() * sizeof(real));
-  walk_->remember_demands(p_, domain_.tree(), static_cast<i32>(domain_.images().size()));
+  device_.launch(kernels::remember_demands{.n = p_.n,
+                                           .images = static_cast<i32>(domain_.images().size()),
+                                           .cell_mass = domain_.tree().cells().cell_mass,
+                                           .acc = p_.acc,
+                                           .demands = p_.last},
+                 plain_variant, p_.n);
 }
 
 void DomainGravity::restore() {

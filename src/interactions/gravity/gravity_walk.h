@@ -54,9 +54,6 @@ class GravityWalk {
                                                                        const GravityRun& /*what*/) const {
     return {};
   }
-  /// What the particles ask of the next run with an accuracy, by the forces they have, goes to particles.last. images:
-  /// how many there are of the sources, whose mass counts.
-  virtual void remember_demands(const DeviceParticles& particles, const Tree& tree, i32 images) = 0;
   /// Of the last run; waits for it.
   [[nodiscard]] virtual Interactions interactions() const = 0;
   /// Gives the memory of walks back; interactions() are forgotten.

@@ -54,6 +54,10 @@ MemoryNeed memory_need(const GravityOptions& o, const WalkOptions& w, const Hold
   need.cells =
       DeviceTree::cells_per_particle(o.leaf_size) * static_cast<double>(DeviceTree::cell_bytes(w.moment_stride));
   need.walk = DeviceWalk::bytes_per_particle(o.walk, w, o.group_size) + shifted;
+  if (o.accuracy > 0) {
+    need.walk +=
+        DeviceHierarchy::bytes_per_particle(w.expansion, DeviceTree::cells_per_particle(o.leaf_size)) + sizeof(real);
+  }
   return need;
 }
 

@@ -25,7 +25,7 @@ std::vector<Key> accuracy_rows() {
           told_as(gravity(
                       "accuracy",
                       "largest rms error of accelerations, relative to their size: smaller is slower; theta, theta_c, "
-                      "mac, order and expansion follow from it and may not be given, too (CPU; docs/hierarchy.md)",
+                      "mac, order and expansion follow from it and may not be given, too (docs/hierarchy.md)",
                       {0, largest_accuracy, true}, [](auto& c) -> auto& { return c.simulation.gravity.accuracy; }),
                   [](const RunConfig& c) {
                     const double accuracy = c.simulation.gravity.accuracy;

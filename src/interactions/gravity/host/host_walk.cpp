@@ -90,16 +90,6 @@ void HostWalk::walk_hierarchy(const GravityRun& what, WalkArrays& arrays, const 
   interactions_ = kernels_.walk_hierarchy(arrays, targets, what.options, options);
 }
 
-void HostWalk::remember_demands(const DeviceParticles& p, const Tree& tree, i32 images) {
-  const Threads scope(device_.threads_for(p.n, Work::item));
-  const real total = host_values(tree.cells().cell_mass)[0] * static_cast<real>(images);
-  const real *const x = host_values(p.acc[0]), *const y = host_values(p.acc[1]), *const z = host_values(p.acc[2]),
-                    *const potential = host_values(p.acc[3]);
-  real* const last = host_values(p.last);
-#pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < p.n; ++i) last[i] = demanded_pull(x[i], y[i], z[i], potential[i], total);
-}
-
 void HostWalk::set_shifts(const std::vector<SourceImage>& images, WalkArrays& arrays) {
   shifts_.clear();
   for (const auto& [shift, velocity] : images) {

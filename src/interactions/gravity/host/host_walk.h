@@ -21,7 +21,6 @@ class HostWalk final : public GravityWalk {
   void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) override;
   bool give_tides(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, const DeviceParticles& to,
                   const Groups& groups, const DeviceArray<real>* last, DeviceArray<real>& tide) override;
-  void remember_demands(const DeviceParticles& particles, const Tree& tree, i32 images) override;
   [[nodiscard]] Interactions interactions() const override { return interactions_; }
   void release() override {}
   [[nodiscard]] std::uint64_t bytes() const override { return 3 * shifted_[0].bytes(); }

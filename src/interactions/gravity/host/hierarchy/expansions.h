@@ -6,6 +6,7 @@
 
 #include "interactions/gravity/host/far_field.h"
 #include "interactions/gravity/host/hierarchy/families.h"
+#include "physics/sink.h"
 
 HB_ISA_OPEN
 
@@ -24,15 +25,10 @@ inline constexpr real smallest_plain = 1.0f / 256, largest_plain = 1024;
 #endif
 /// Powers of distances of points, whose moments are 0, end here.
 inline constexpr real largest_factor = sizeof(real) == 4 ? (real)1e37 : (real)1e300;
-/// Parts of a sink's parent, and of a sink, below which sizes are not looked at.
-inline constexpr real least_part = 1.0f / 4096, least_reach = 1.0f / 65536;
-
-/// A power of two so that 1 <= x power < 2.
-HB_FN real power_of_two_below_inverse(real x) { return (real)std::ldexp((real)1, -std::ilogb(x)); }
 
 /// The scale of a sink of that radius whose parent's is `parent`.
 HB_FN real scale_of_sink(real radius, real parent) {
-  const real size = hb_max(radius, least_part * parent);
+  const real size = hb_max(radius, (real)HB_LEAST_PART * parent);
   return size >= 4 * smallest_plain || size == 0 ? (real)1 : power_of_two_below_inverse(size);
 }
 

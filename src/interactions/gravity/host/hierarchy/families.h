@@ -10,6 +10,7 @@
 #include "device/host/room.h"
 #include "interactions/gravity/host/group_geometry.h"
 #include "physics/accuracy.h"
+#include "physics/sink.h"
 
 HB_ISA_OPEN
 
@@ -23,19 +24,6 @@ struct Family {
   i32 first;                     ///< cell of the first lane
   unsigned leaves;               ///< a bit for each that has none
 };
-
-/// Cells whose numbers leave the range of their precision are not expanded: too small for their highest moment, or too
-/// wide. They are opened.
-HB_FN bool may_expand(real mass, real rho, i32 order) {
-#if HB_PRECISION == HB_DOUBLE
-  constexpr real least = 1e-280;
-#else
-  constexpr real least = 1e-32f;
-#endif
-  real highest = mass;
-  for (i32 k = 0; k < order; ++k) highest *= rho;
-  return rho < (real)HB_WIDEST && (rho == 0 || mass == 0 || highest > least);
-}
 
 /// Loads `used` values of each of W rows, value by value a pack and row by row a lane: row(j) is where lane j's begin,
 /// null for 0. M has room for whole squares.
@@ -160,7 +148,7 @@ class Families {
     const i32 p = options_.expansion;
     real power[HB_LARGEST_TRANSFER + 1];
     for (int k = 2; k <= p; ++k) power[k] = hb_min(hb_sqrt(hb_max(P[k].v[j], (real)1e-4f)), (real)1);
-    const bool may = may_expand(f.mass[j], f.rho[j], p);
+    const bool may = may_expand(f.mass[j], f.rho[j], p) != 0;
     f.octupole[j] = may ? hb_max(power[3], power[4]) : 1;
     power[p] = hb_max(power[p], power[p - 1] / 2);
     for (int k = 2; k <= p; ++k) f.weights[k - 2][j] = may ? binomial(p, k) * power[k] : (real)HB_NEVER;

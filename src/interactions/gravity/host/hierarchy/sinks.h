@@ -12,8 +12,6 @@
 
 HB_ISA_OPEN
 
-/// The radii of both cells of an expansion add up to less than this times the distance; so does that of a multipole.
-inline constexpr real convergence = 0.9f;
 #if HB_PRECISION == HB_DOUBLE
 inline constexpr real rounding = 1.2e-16;
 #else
@@ -85,7 +83,7 @@ class Hierarchy {
       z[k] = internal_way(sink.z, child.z, options_.unit);
     }
     // cells of coincident particles, which have no radius, may follow one another down to the deepest level
-    const real parent = sink.radius > 0 ? hb_max(sink.radius, least_part * open.parent) : open.parent;
+    const real parent = size_of_sink(sink.radius, open.parent);
     Local to[sibling_lanes];
     if (is_wide(sink.radius)) {
       for (Local& none : to) none = {1, {}};
@@ -122,7 +120,7 @@ class Hierarchy {
           softening(h.options_, sink) {
       const i32 p = h.options_.expansion;
       scale = scale_of_sink(radius, open.parent);
-      reach = hb_max(radius, least_reach / scale);
+      reach = hb_max(radius, (real)HB_LEAST_REACH / scale);
       const real tolerance = is_wide(radius) ? 0 : h.what_.tolerance * sink.demand;
       expansion = hb_min(1 / expansion_tolerance(p, tolerance), (real)HB_NEVER);
       multipole = hb_min(1 / quadrupole_tolerance(tolerance), (real)HB_NEVER);
@@ -168,7 +166,7 @@ class Hierarchy {
     for (int k = 0; k < p - 1; ++k) weights[k] = SiblingPack::load(f.weights[k]);
     const SiblingPack error = per_d2 * truncated_part(p, rho * inv, SiblingPack(s.spread) * inv, weights);
     unsigned take = now.which & bits(hb_both(error * SiblingPack(s.expansion) < SiblingPack(1),
-                                             (rho + SiblingPack(s.reach)) * inv < SiblingPack(convergence)));
+                                             (rho + SiblingPack(s.reach)) * inv < SiblingPack((real)HB_CONVERGENCE)));
     const SoftenedSiblings softened =
         s.softening.of_siblings(cells_, f.first, rho, inv, per_d2 * SiblingPack(s.expansion), s.reach);
     take &= softened.expandable;
@@ -214,7 +212,7 @@ class Hierarchy {
     const SiblingPack scaled = mass * inv * inv * SiblingPack(s.multipole),
                       error = scaled * SiblingPack::load(f.octupole) * part * part * part;
     return hb_both(hb_both(error < SiblingPack(1), s.softening.is_plain(cells_, f.first, rho, inv, scaled)),
-                   hb_both(SiblingPack(convergence) * (d2 * inv) > rho, rho > SiblingPack(0)));
+                   hb_both(SiblingPack((real)HB_CONVERGENCE) * (d2 * inv) > rho, rho > SiblingPack(0)));
   }
 
   void hand_on(Kin family, HierarchyScratch& scratch) const {

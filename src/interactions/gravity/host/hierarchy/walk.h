@@ -6,9 +6,6 @@
 
 HB_ISA_OPEN
 
-/// Part of what a first look at the field has that particles are taken to demand: |a| may be less.
-inline constexpr real trust = 0.7f;
-
 /// What targets so far about a place demand where no evaluation came before: as a first look at the field has it.
 HB_FN real coarse_demand(pos_t x, pos_t y, pos_t z, real radius, const WalkArrays& arrays, const WalkOptions& options) {
   GroupGeometry group{};
@@ -18,7 +15,7 @@ HB_FN real coarse_demand(pos_t x, pos_t y, pos_t z, real radius, const WalkArray
   group.radius = radius;
   CoarsePull coarse(arrays.cells, options, group, Field<real>{});
   walk_images(arrays.cells, options, arrays.images, coarse);
-  return trust * coarse.demanded(arrays.cells.cell_mass[0] * (real)arrays.images.count);
+  return (real)HB_TRUST * coarse.demanded(arrays.cells.cell_mass[0] * (real)arrays.images.count);
 }
 
 /// The least at some targets of a unit that is large where few of the sources are targets, or at the middle of another.

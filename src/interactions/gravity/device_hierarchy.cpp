@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walk from cell to cell on a device, see device_hierarchy.h. Compiled once a precision (HB_PRECISION).
+#include "interactions/gravity/device_hierarchy.h"
+
+#include <algorithm>
+
+#include "physics/accuracy.h"
+#include "stages/units.h"
+#include "tree/device/device_tree.h"
+
+HB_OPEN
+namespace {
+
+/// Most particles of a unit; cells of more than one part of all particles in so many are no sinks.
+constexpr i32 most_of_unit = HB_MOST_OF_UNIT, parts_of_all = 64;
+/// Entries of lists for a particle that there is room for at first, and pieces for a sink.
+constexpr i32 usual_entries = 20, usual_chunks = 3;
+
+/// As large as no cell that holds the sink itself can pass: 0.9 would take a tenth longer.
+constexpr double convergence = 0.99;
+
+constexpr i32 levels = HB_LEVELS + 1;
+
+std::size_t row_of(i32 order) { return static_cast<std::size_t>(HB_ROW(order)); }
+std::size_t local_row(i32 order) { return static_cast<std::size_t>((HB_COEFFICIENTS(order) + 3) / 4 * 4); }
+
+SinkOptions options_of(const GravityRun& what, real eps2, i32 n, i32 cells) {
+  SinkOptions o{};
+  o.unit = what.options.unit;
+  o.convergence = static_cast<real>(convergence);
+  o.tolerance = tolerance_of_accuracy(static_cast<real>(what.accuracy));
+  // fp32 differences to a unit's middle change the force of a pair as far apart as the unit is wide by 3e-7
+  o.close = static_cast<real>(std::clamp(3e-7 / what.accuracy, double{HB_CLOSE_IN_WALK}, 1.0 / 16));
+  o.soft2 = eps2;
+  o.most = most_of_unit;
+  o.top = std::max(most_of_unit, n / parts_of_all);
+  o.moment_stride = what.options.moment_stride;
+  o.cells = cells;
+  return o;
+}
+
+}  // namespace
+
+DeviceHierarchy::DeviceHierarchy(Device& device)
+    : device_(device),
+      sources_(device),
+      rows_(device),
+      expansions_(device),
+      marks_(device),
+      sinks_(device),
+      units_(device),
+      bounds_found_(device),
+      lists_(device),
+      entries_(device),
+      after_(device),
+      used_(device),
+      counts_(device) {}
+
+void DeviceHierarchy::run(const GravityRun& what, real eps2, const DeviceParticles& particles, const Tree& tree) {
+  const u32 chunks = options_.chunks;
+  order_ = what.options.expansion;
+  options_ = options_of(what, eps2, particles.n, tree.cells().size());
+  options_.chunks = chunks;
+  find_sinks(tree);
+  measure(particles, tree);
+  while (!fill_lists(particles.n, tree)) {
+  }
+  expand(tree);
+  sum_units(particles, tree);
+}
+
+template <class F>
+void DeviceHierarchy::down(F f) const {
+  for (i32 l = 0; l < levels; ++l) {
+    if (bounds_[l + 1] > bounds_[l]) f(bounds_[l], bounds_[l + 1]);
+  }
+}
+
+template <class F>
+void DeviceHierarchy::up(F f) const {
+  for (i32 l = levels - 1; l >= 0; --l) {
+    if (bounds_[l + 1] > bounds_[l]) f(bounds_[l], bounds_[l + 1]);
+  }
+}
+
+void DeviceHierarchy::find_sinks(const Tree& tree) {
+  const auto cells = static_cast<std::size_t>(options_.cells);
+  const CellArrays arrays = tree.cells().arrays();
+  sources_.reserve(cells * sizeof(SourceCell));
+  rows_.reserve(cells * row_of(order_) * sizeof(real));
+  device_.launch(kernels::make_source_cells{.options = options_, .sources = sources_, .rows = rows_, .cells = arrays},
+                 variant(), options_.cells);
+  const std::size_t marks = HB_SINK_SECTIONS * cells + 1;
+  marks_.reserve(marks * sizeof(u32));
+  sinks_.reserve(cells * sizeof(SinkCell));  // those of units are few of the cells, but how many is not known yet
+  units_.reserve(cells * sizeof(i32));
+  bounds_found_.reserve(HB_SINK_BOUNDS * sizeof(i32));
+  device_.clear(marks_, marks * sizeof(u32));
+  device_.launch(kernels::mark_sinks{.options = options_, .marks = marks_, .cells = arrays}, variant(), options_.cells);
+  device_.exclusive_scan(marks_, static_cast<i64>(marks));
+  device_.launch(kernels::list_sinks{.options = options_,
+                                     .levels = tree.cells().levels,
+                                     .sums = marks_,
+                                     .sinks = sinks_,
+                                     .units = units_,
+                                     .bounds = bounds_found_,
+                                     .cells = arrays},
+                 variant(), std::max(options_.cells, HB_SINK_BOUNDS));
+  device_.download(bounds_.data(), bounds_found_, 0, sizeof bounds_);
+  options_.sinks = bounds_[levels];
+}
+
+void DeviceHierarchy::measure(const DeviceParticles& particles, const Tree& tree) {
+  device_.launch(kernels::measure_sinks{.options = options_,
+                                        .demands = particles.last,
+                                        .sinks = sinks_,
+                                        .particles = particles.arrays(),
+                                        .cells = tree.cells().arrays()},
+                 variant(), options_.sinks);
+  if (particles.last.handle() == nullptr) {
+    const i32 units = bounds_[HB_SINK_BOUNDS - 1];
+    device_.launch(kernels::look_at_field{.options = options_,
+                                          .units = units,
+                                          .unit_sinks = units_,
+                                          .sources = sources_,
+                                          .sinks = sinks_,
+                                          .cells = tree.cells().arrays()},
+                   variant(), units);
+  }
+  up([&](i32 begin, i32 end) {
+    device_.launch(kernels::raise_sinks{.options = options_,
+                                        .begin = begin,
+                                        .end = end,
+                                        .sums = marks_,
+                                        .sinks = sinks_,
+                                        .cells = tree.cells().arrays()},
+                   variant(), end - begin);
+  });
+  down([&](i32 begin, i32 end) {
+    device_.launch(kernels::size_sinks{.begin = begin, .end = end, .sinks = sinks_}, variant(), end - begin);
+  });
+}
+
+bool DeviceHierarchy::fill_lists(i32 n, const Tree& tree) {
+  const u32 usual =
+      static_cast<u32>(i64{usual_entries} * n / HB_CHUNK) + static_cast<u32>(usual_chunks * options_.sinks) + 64;
+  options_.chunks = std::max(options_.chunks, usual);
+  lists_.reserve(static_cast<std::size_t>(options_.sinks) * sizeof(SinkLists));
+  entries_.reserve(static_cast<std::size_t>(options_.chunks) * HB_CHUNK * sizeof(i32));
+  after_.reserve(static_cast<std::size_t>(options_.chunks) * sizeof(u32));
+  used_.reserve(sizeof(u32));
+  device_.clear(used_, sizeof(u32));
+  down([&](i32 begin, i32 end) {
+    device_.launch(kernels::open_sinks{.options = options_,
+                                       .begin = begin,
+                                       .end = end,
+                                       .sources = sources_,
+                                       .sinks = sinks_,
+                                       .lists = lists_,
+                                       .entries = entries_,
+                                       .after = after_,
+                                       .used = used_,
+                                       .cells = tree.cells().arrays()},
+                   variant(), end - begin);
+  });
+  device_.begin_fetch(used_, sizeof(u32));
+  u32 used = 0;
+  device_.end_fetch(&used, sizeof used);
+  if (used <= options_.chunks) return true;
+  options_.chunks = used + used / 2;  // below the level that did not fit nothing was counted
+  return false;
+}
+
+void DeviceHierarchy::expand(const Tree& tree) {
+  const auto sinks = static_cast<std::size_t>(options_.sinks);
+  expansions_.reserve(sinks * local_row(order_) * sizeof(real));
+  counts_.reserve(sinks * HB_COUNTS * sizeof(u32));
+  device_.launch(kernels::expand_cells{.options = options_,
+                                       .sources = sources_,
+                                       .cell_rows = rows_,
+                                       .sinks = sinks_,
+                                       .lists = lists_,
+                                       .entries = entries_,
+                                       .after = after_,
+                                       .used = used_,
+                                       .expansions = expansions_,
+                                       .counts = counts_,
+                                       .cells = tree.cells().arrays()},
+                 variant(), options_.sinks);
+  down([&](i32 begin, i32 end) {
+    device_.launch(
+        kernels::hand_down{.options = options_, .begin = begin, .end = end, .sinks = sinks_, .expansions = expansions_},
+        variant(), (end - begin + HB_WARP - 1) / HB_WARP);
+  });
+}
+
+template <class Launch>
+void DeviceHierarchy::sum_bin(int bin, const DeviceParticles& particles, const Tree& tree) {
+  const i32 begin = bin == 0 ? 0 : bounds_[levels + bin], end = bounds_[levels + 1 + bin];
+  device_.launch(Launch{.options = options_,
+                        .begin = begin,
+                        .end = end,
+                        .units = units_,
+                        .sources = sources_,
+                        .sinks = sinks_,
+                        .lists = lists_,
+                        .entries = entries_,
+                        .after = after_,
+                        .used = used_,
+                        .expansions = expansions_,
+                        .acc = particles.acc,
+                        .counts = counts_,
+                        .particles = particles.arrays(),
+                        .cells = tree.cells().arrays()},
+                 variant(), end - begin);
+}
+
+void DeviceHierarchy::sum_units(const DeviceParticles& particles, const Tree& tree) {
+  sum_bin<kernels::sum_units_16>(0, particles, tree);
+  sum_bin<kernels::sum_units_32>(1, particles, tree);
+  sum_bin<kernels::sum_units_48>(2, particles, tree);
+  sum_bin<kernels::sum_units_64>(3, particles, tree);
+  sum_bin<kernels::sum_units_96>(4, particles, tree);
+}
+
+double DeviceHierarchy::bytes_per_particle(i32 order, double cells) {
+  constexpr double particles_of_sink = 24;  // seldom fewer
+  const double cell = sizeof(SourceCell) + row_of(order) * sizeof(real) + HB_SINK_SECTIONS * sizeof(u32) +
+                      sizeof(SinkCell) + sizeof(i32);
+  const double sink = sizeof(SinkLists) + local_row(order) * sizeof(real) + HB_COUNTS * sizeof(u32) +
+                      usual_chunks * (HB_CHUNK * sizeof(i32) + sizeof(u32));
+  return cells * cell + usual_entries * sizeof(i32) + sink / particles_of_sink;
+}
+
+std::vector<Buffer*> DeviceHierarchy::buffers() {
+  return {&sources_,      &rows_,  &expansions_, &marks_, &sinks_, &units_,
+          &bounds_found_, &lists_, &entries_,    &after_, &used_,  &counts_};
+}
+
+HB_CLOSE

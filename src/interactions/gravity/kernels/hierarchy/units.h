@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forces on the particles of units, a warp each, by kernels for units of up to HB_CAPACITY particles. A warp is
+// HB_COLUMNS columns of targets, HB_DEPTH of them a lane, and HB_SLICES rows of lanes that share the sources. Sources
+// are laid out a warp at a time; the rows' sums are added at the end, with the field of the unit's expansion.
+#ifndef HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_HIERARCHY_UNITS_H
+#define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_HIERARCHY_UNITS_H
+#include "interactions/gravity/kernels/hierarchy/expand.h"
+#include "physics/softening.h"
+HB_KERNELS_OPEN
+
+#define HB_DEPTH (HB_CAPACITY / HB_COLUMNS)
+#define HB_SLICES (HB_WARP / HB_COLUMNS)
+/// Sources that are noted in one go.
+#define HB_UNIT_LIST (8 * HB_WARP)
+
+/// What a unit's warp reads, and where it is.
+typedef struct {
+  ParticlesView particles;
+  pos_t x, y, z, unit;  ///< middle of the unit; internal length per length
+  real soft2, close2;   ///< eps^2 of a pair; squared distance below which pairs take differences of their own positions
+  i32 first, end;       ///< targets of this turn
+  HB_LOCAL Real4* stage;
+  HB_LOCAL i32* list;          ///< HB_UNIT_LIST: particles of leaves, those that may be close behind the others
+  HB_LOCAL i32* number;        ///< those laid out
+  i32 listed, distant;         ///< particles on the list; those before any that may be close
+  i32 leaf_first, leaf_count;  ///< the rest of the lane's leaf
+  i32 leaf_close;              ///< whether that may be close
+} UnitWalk;
+
+/// A place and a mass as the unit sees them.
+HB_DEVICE_FN Real4 seen_by_unit(const UnitWalk* u, pos_t x, pos_t y, pos_t z, real mass) {
+  return hb_real4(internal_way(u->x, x, u->unit), internal_way(u->y, y, u->unit), internal_way(u->z, z, u->unit), mass);
+}
+
+/// Notes the particles of the lanes' leaves, as many as there is room for.
+HB_DEVICE_FN void list_unit_sources(UnitWalk* u, Warp warp) {
+  i32 both;  // counts of both kinds in one word: 32 leaves have no more than 2^15
+  const u32 count = (u32)u->leaf_count;
+  const u32 before = (u32)warp_exclusive_scan(warp, (i32)(u->leaf_close ? count << 16 : count), &both);
+  const i32 distant = (i32)((u32)both & 0xffffu);
+  u->distant = hb_min(distant, HB_UNIT_LIST);
+  u->listed = hb_min(distant + (i32)((u32)both >> 16), HB_UNIT_LIST);
+  const i32 at = u->leaf_close ? distant + (i32)(before >> 16) : (i32)(before & 0xffffu);
+  const i32 n = hb_max(hb_min(HB_UNIT_LIST - at, u->leaf_count), 0);
+  warp_sync(); /* before the list changes */
+  for (i32 k = 0; k < n; ++k) u->list[at + k] = u->leaf_first + k;
+  u->leaf_first += n;
+  u->leaf_count -= n;
+  warp_sync();
+}
+
+/// A source on its way to where it is laid out.
+typedef struct {
+  Real4 source;
+  i32 number;  ///< of the particle, or -1
+} ComingSource;
+
+/// The lane's one of the sources from `begin` on.
+HB_DEVICE_FN ComingSource take_unit_source(const UnitWalk* u, Warp warp, i32 begin) {
+  ComingSource coming;
+  coming.source = hb_real4(0, 0, 0, 0);
+  coming.number = -1;
+  if (begin + warp.lane < u->listed) {
+    const i32 i = coming.number = u->list[begin + warp.lane];
+    coming.source = seen_by_unit(u, u->particles.x[i], u->particles.y[i], u->particles.z[i], u->particles.mass[i]);
+  }
+  return coming;
+}
+
+/// Lays it out.
+HB_DEVICE_FN void stage_unit_source(const UnitWalk* u, Warp warp, ComingSource coming) {
+  warp_sync(); /* before what is laid out changes */
+  u->stage[warp.lane] = coming.source;
+  u->number[warp.lane] = coming.number;
+  warp_sync();
+}
+
+/// `field` with a pair corrected: what it got from differences to the unit's middle goes, what the difference of the
+/// positions gives comes.
+HB_DEVICE_FN HB_FIELD(real)
+    corrected_pair(const UnitWalk* u, Real4 source, i32 from, i32 to, real dx, real dy, real dz, HB_FIELD(real) field) {
+  const ParticlesView p = u->particles;
+  field = pull_plummer(dx, dy, dz, -source.w, u->soft2, field);
+  return pull_plummer(internal_way(p.x[to], p.x[from], u->unit), internal_way(p.y[to], p.y[from], u->unit),
+                      internal_way(p.z[to], p.z[from], u->unit), source.w, u->soft2, field);
+}
+
+#define HB_CAPACITY 16
+#define HB_COLUMNS 8
+#define HB_UNIT_KERNEL(name) HB_LIGHT_WARP_KERNEL(name)
+#include "interactions/gravity/kernels/hierarchy/units.inc"
+#define HB_CAPACITY 32
+#define HB_COLUMNS 8
+#define HB_UNIT_KERNEL(name) HB_LIGHT_WARP_KERNEL(name)
+#include "interactions/gravity/kernels/hierarchy/units.inc"
+#define HB_CAPACITY 48
+#define HB_COLUMNS 8
+#define HB_UNIT_KERNEL(name) HB_WARP_KERNEL(name)
+#include "interactions/gravity/kernels/hierarchy/units.inc"
+#define HB_CAPACITY 64
+#define HB_COLUMNS 8
+#define HB_UNIT_KERNEL(name) HB_WARP_KERNEL(name)
+#include "interactions/gravity/kernels/hierarchy/units.inc"
+#define HB_CAPACITY 96
+#define HB_COLUMNS 16
+#define HB_UNIT_KERNEL(name) HB_WARP_KERNEL(name)
+#include "interactions/gravity/kernels/hierarchy/units.inc"
+
+HB_KERNELS_CLOSE
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forces to an accuracy on CUDA and OpenCL devices keep what is promised (docs/hierarchy.md eq. 1).
+#include <gtest/gtest.h>
+
+#include "hornbeam/error.h"
+#include "hornbeam/simulation.h"
+#include "support/devices.h"
+#include "support/hierarchy_models.h"
+
+namespace hornbeam {
+namespace {
+
+using namespace accuracy_models;
+
+class HierarchyOnDevices : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (backends_.empty()) GTEST_SKIP() << "SKIPPED: there is no device but the CPU";
+  }
+  /// The promise, on every device.
+  void expect_kept_everywhere(const std::string& what, const Particles& p, const GravityOptions& o,
+                              std::size_t sample) const {
+    for (const std::string& backend : backends_) expect_kept_on(backend, what, p, o, sample);
+  }
+
+  std::vector<std::string> backends_ = device_backends();
+};
+using HierarchyOnDevicesLong = HierarchyOnDevices;
+
+TEST_F(HierarchyOnDevices, KeepAccuracy) {
+  for (const double accuracy : {1e-2, 1e-3}) {
+    expect_kept_everywhere("plummer", drawn("plummer", 20000), options(accuracy), 1000);
+    expect_kept_everywhere("uniform", drawn("uniform-cube", 20000), options(accuracy), 1000);
+    expect_kept_everywhere("two clusters", two_clusters(10000), options(accuracy), 1000);
+    expect_kept_everywhere("coincident", coincident(3000), options(accuracy), 1000);
+  }
+}
+
+// The softened field is not harmonic: near cells take all derivatives.
+TEST_F(HierarchyOnDevices, KeepAccuracyWithSoftening) {
+  for (const double eps : {1e-4, 0.02, 0.5}) {
+    expect_kept_everywhere("eps " + std::to_string(eps), drawn("plummer", 10000), options(1e-3, Precision::mixed, eps),
+                           1000);
+  }
+}
+
+TEST_F(HierarchyOnDevices, KeepAccuracyOfFew) {
+  for (const std::size_t n : {2, 3, 10, 100, 1000}) {
+    expect_kept_everywhere(std::to_string(n), drawn("plummer", n), options(1e-3), n);
+  }
+  for (const std::string& backend : backends_) {
+    const Evaluation alone = evaluate_on(backend, at_rest({{1, 2, 3}}, {1.0}), options(1e-3));
+    for (const double value : alone.field[0]) EXPECT_EQ(value, 0.0) << backend;
+    EXPECT_TRUE(evaluate_on(backend, Particles{}, options(1e-3)).field.empty());
+  }
+}
+
+TEST_F(HierarchyOnDevices, TakeThoseAtOnePointAndMassesOfZero) {
+  const Particles at_one = at_rest(std::vector<Vec3>(500, Vec3{1, 2, 3}), std::vector<double>(500, 1.0));
+  Particles massless = drawn("plummer", 500);
+  std::fill(massless.mass.begin(), massless.mass.end(), 0.0);
+  for (const std::string& backend : backends_) {
+    for (const auto& force : evaluate_on(backend, at_one, options(1e-3, Precision::mixed, 0.5)).field) {
+      for (int k = 0; k < 3; ++k) EXPECT_EQ(force[k], 0.0) << backend;
+      EXPECT_NEAR(force[3], -499 / 0.5, 499 * 1e-6) << backend;
+    }
+    for (const auto& force : evaluate_on(backend, massless, options(1e-3)).field) {
+      for (const double value : force) EXPECT_EQ(value, 0.0) << backend;
+    }
+  }
+}
+
+TEST_F(HierarchyOnDevices, GiveTheSameBitsEachTime) {
+  const Particles p = drawn("hernquist", 20000);
+  for (const std::string& backend : backends_) {
+    const Forces first = evaluate_on(backend, p, options(1e-3)).field;
+    EXPECT_EQ(evaluate_on(backend, p, options(1e-3)).field, first) << backend;
+  }
+}
+
+// Estimates are the CPU's; devices expand nearer cells.
+TEST_F(HierarchyOnDevices, AgreeWithTheCpu) {
+  const Particles p = drawn("plummer", 20000);
+  const Evaluation host = evaluate(p, options(1e-3));
+  for (const std::string& backend : backends_) {
+    const Evaluation device = evaluate_on(backend, p, options(1e-3));
+    EXPECT_LE(rms_difference(device.field, host.field), 1e-3) << backend;
+    EXPECT_GT(device.interactions.expansion, 0u) << backend;
+    EXPECT_LT(device.interactions.particle, 2 * host.interactions.particle) << backend;
+  }
+}
+
+TEST_F(HierarchyOnDevices, RefuseWhatIsNotBuilt) {
+  Particles unequal = drawn("plummer", 100);
+  unequal.eps.assign(100, 0.1);
+  unequal.eps[3] = 0.2;
+  GravityOptions own = options(1e-3);
+  own.eps = -1;
+  for (const std::string& backend : backends_) {
+    try {
+      evaluate_on(backend, unequal, own);
+      ADD_FAILURE() << backend << " takes unequal eps";
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find("unequal eps on backend " + backend), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST_F(HierarchyOnDevicesLong, KeepAccuracyOfHigherOrders) {
+  for (const double accuracy : {1e-4, 3e-5}) {
+    expect_kept_everywhere("plummer", drawn("plummer", 20000), options(accuracy), 1000);
+    expect_kept_everywhere("shell", shell(20000), options(accuracy), 1000);
+    expect_kept_everywhere("lattice", lattice(27), options(accuracy), 1000);
+  }
+  for (const double accuracy : {1e-2, 1e-3, 3e-5}) {
+    expect_kept_everywhere("disc", disc(20000), options(accuracy), 1000);
+    expect_kept_everywhere("clumps within clumps", clumps(36000), options(accuracy), 1000);
+  }
+  expect_kept_everywhere("plummer, single", drawn("plummer", 3000, 23), options(1e-3, Precision::single), 500);
+  for (const double accuracy : {1e-3, 1e-6, 1e-9}) {
+    expect_kept_everywhere("plummer, double", drawn("plummer", 5000), options(accuracy, Precision::fp64), 1000);
+  }
+}
+
+TEST_F(HierarchyOnDevicesLong, KeepAccuracyBesideAnOutlier) {
+  for (const double far : {1e3, 1e6, 1e12}) {
+    Particles p = drawn("plummer", 5000, 26);
+    p.position[17] = {far, -far / 3, far / 7};
+    for (const double accuracy : {1e-2, 3e-5}) expect_kept_everywhere("outlier", p, options(accuracy), 5000);
+  }
+}
+
+}  // namespace
+}  // namespace hornbeam
