@@ -196,12 +196,13 @@ def test_in_a_box(backend):
     assert (tree.accelerations() == hb.accelerations(position, mass, 0.05, box=1.0, backend=backend)).all()
     targets = random.uniform(-3, 3, (50, 3))  # taken into the box
     expected = hb.accelerations(position, mass, 0.05, box=1.0, targets=targets, walk="direct", precision="double")
+    # errors of 27 boxes, whose attractions nearly cancel where the mean is taken out: twice those of open space
     for walk in ("group", "stackless", "direct"):
-        assert rms(tree.accelerations(targets=targets, theta=0.4, walk=walk), expected) < TRUNCATION
+        assert rms(tree.accelerations(targets=targets, theta=0.4, walk=walk), expected) < 2 * TRUNCATION
     moved = position + random.normal(size=(400, 3)) * 0.01
     tree.refit(moved)
     expected = hb.accelerations(moved, mass, 0.05, box=1.0, walk="direct", precision="double")
-    assert rms(tree.accelerations(theta=0.4), expected) < TRUNCATION
+    assert rms(tree.accelerations(theta=0.4), expected) < 2 * TRUNCATION
     offset, index, distance = hb.neighbours(moved, 0.1, box=1.0)
     found = tree.within(0.1)
     assert (found[0] == offset).all() and (found[1] == index).all() and (found[2] == distance).all()

@@ -59,7 +59,7 @@ void DomainGravity::give_tides_at(const DeviceParticles& targets, const Groups& 
   if (forces.tide == nullptr) return;
   if (is_lattice()) {
     throw UsageError("boundary.kind = periodic", "tidal tensors of an infinite lattice are not available yet",
-                     "give boundary.n_ghost_x, _y and _z for those of a finite number of images");
+                     "leave the box out");
   }
   const auto n = static_cast<std::size_t>(targets.n);
   constexpr std::size_t walked = HB_TIDES + 2;  // walks by groups write four components at a time
