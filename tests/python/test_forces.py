@@ -133,10 +133,11 @@ def test_accuracy_in_place_of_angles():
         assert rms(found, at_points) < 1e-4
     shifted = [direct(position + 20.0 * np.array([i, j, k]), mass, 0.05, position)[0]
                for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)]
-    with_images = hb.accelerations(position, mass, 0.05, box=20.0, accuracy=1e-4, backend="cpu")
+    finite = {"kind": "periodic", "size": [20, 20, 20], "n_ghost_x": 1, "n_ghost_y": 1, "n_ghost_z": 1}
+    with_images = hb.accelerations(position, mass, 0.05, boundary=finite, accuracy=1e-4, backend="cpu")
     assert rms(with_images, sum(shifted)) < 1e-4
     for wrong, words in ((dict(theta=0.5), "replaces theta"), (dict(order=2), "replaces theta"),
-                         (dict(backend="opencl"), "opencl")):
+                         (dict(box=20.0), "infinite lattice"), (dict(backend="opencl"), "opencl")):
         with pytest.raises(hb.UsageError, match=words):
             hb.accelerations(position, mass, 0.05, **{"accuracy": 1e-3, "backend": "cpu", **wrong})
 

@@ -105,7 +105,15 @@ GroupWalkOptions DomainGravity::group_options(i32 softening) const {
   return group;
 }
 
+/// What an accuracy counts errors against, |a| and phi^2 / (G M), has another meaning where the mean is taken out.
+void DomainGravity::refuse_accuracy_in_lattice() const {
+  if (!is_lattice() || options_.accuracy == 0) return;
+  throw UsageError("accuracy", "is not available in the infinite lattice of a periodic box yet",
+                   "give theta in place of accuracy, or boundary.n_ghost_x, _y and _z for a finite sum of images");
+}
+
 void DomainGravity::evaluate() {
+  refuse_accuracy_in_lattice();
   if (p_.n == 0) return;
   TargetSet& targets = domain_.targets();
   if (walk_->needs_tree(options_.walk, targets, p_)) refit_now();
@@ -165,6 +173,7 @@ void DomainGravity::demand_no_tides(const ForcesOnDevice& forces) const {
 
 void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& forces) {
   demand_no_tides(forces);
+  refuse_accuracy_in_lattice();
   if (places.position.rows == 0) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   Guests guests(device_);

@@ -55,6 +55,7 @@ class DomainGravity final : public Gravity {
   void remember_accelerations();
   void remember_demands();
   void conserve();
+  void refuse_accuracy_in_lattice() const;
   void add_far_images(const DeviceParticles& to, const DeviceArray<i32>* list, i32 count);
   [[nodiscard]] bool is_lattice() const { return domain_.lattice() != Vec3{}; }
   [[nodiscard]] bool own_eps() const { return p_.eps.bytes() > 0; }
