@@ -292,7 +292,7 @@ TEST(GasSoftening, BallsPullAsTheyShould) {
   }
 }
 
-/// In a box gas must not meet images that do not pull. Where these do, softening adds the same in the middle and across
+/// In a box gas must not meet images that do not attract. Where these do, softening adds the same in the middle and across
 /// the boundary, though walks, which see so many images and no more, do not find the same there.
 TEST(GasSoftening, NeedsTheImagesThatGasMeets) {
   Boundary box;
@@ -300,6 +300,7 @@ TEST(GasSoftening, NeedsTheImagesThatGasMeets) {
   box.size = {2.6, 2.6, 2.6};
   GasOptions o = adaptive(SphKernel::wendland_c2);
   const Particles p = cold_clump(400, false);
+  box.n_ghost = {0, 0, 0};
   EXPECT_THROW(evaluated("cpu", p, o, 1e-2, Precision::fp64, box), UsageError);
   box.n_ghost = {1, 1, 1};
   Particles moved = p;
