@@ -137,7 +137,7 @@ def test_accuracy_in_place_of_angles():
     with_images = hb.accelerations(position, mass, 0.05, boundary=finite, accuracy=1e-4, backend="cpu")
     assert rms(with_images, sum(shifted)) < 1e-4
     for wrong, words in ((dict(theta=0.5), "replaces theta"), (dict(order=2), "replaces theta"),
-                         (dict(box=20.0), "infinite lattice"), (dict(backend="opencl"), "opencl")):
+                         (dict(box=20.0), "infinite lattice"), (dict(backend="opencl", softening="spline"), "spline on backend")):
         with pytest.raises(hb.UsageError, match=words):
             hb.accelerations(position, mass, 0.05, **{"accuracy": 1e-3, "backend": "cpu", **wrong})
 
