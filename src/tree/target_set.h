@@ -25,8 +25,9 @@ class TargetSet {
   /// Whether they are only some of the particles, and those.
   [[nodiscard]] virtual bool are_some() const = 0;
   [[nodiscard]] virtual Targets list() = 0;
-  /// Those alone, ascending, where the list has all of their groups on the CPU.
-  [[nodiscard]] virtual Targets due() { return list(); }
+  /// Whether the list is to hold them alone, ascending: on the CPU it has all of their groups, since walks by groups
+  /// write those. What adds to forces must add where the walk has written.
+  void list_alone(bool alone) { alone_ = alone; }
   /// The tree's groups that hold some; on devices all of its groups, whose kernels see what is due.
   [[nodiscard]] virtual const Groups& groups() const = 0;
   /// In groups of at most group_size. Devices lay those that are some out side by side, so that nothing is done for
@@ -35,6 +36,9 @@ class TargetSet {
 
   virtual void release() = 0;
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
+
+ protected:
+  bool alone_ = false;
 };
 
 /// The one that fits a device.

@@ -7,6 +7,7 @@
 
 #include "hornbeam/error.h"
 #include "hornbeam/force_tree.h"
+#include "interactions/external/external_module.h"
 #include "support/hierarchy_models.h"
 #include "tree/boundary.h"
 
@@ -107,6 +108,31 @@ TEST(HierarchyTargets, GiveTheSameBitsForAnyNumberOfThreads) {
       if (one.empty()) one = field;
       EXPECT_EQ(field, one) << threads;
     }
+  }
+}
+
+// External fields add to what the walk has written, and to nothing else.
+TEST(HierarchyTargets, LeaveOthersAsTheyAreInExternalFields) {
+  const GravityOptions o = options(1e-3);
+  Particles p = drawn("plummer", 5000);
+  ParticleSystem system = open_system("cpu", 0, 2);
+  system.set_modules({external_maker({{.kind = PotentialKind::plummer, .mass = 10, .scale = 2}})});
+  system.load(p, o);
+  system.build_tree();
+  system.evaluate();
+  system.leapfrog().choose_rungs({.longest = 1, .eta = 1, .eta_change = 0, .deepest = 1}, 0, 0);
+  Particles saved = p;
+  const Forces before = forces_of(system, saved);
+  system.domain().save(saved);
+  for (std::size_t i = 0; i < p.size(); ++i) saved.rung[i] = i % 20 == 0 ? 1 : 0;
+  system.restore(saved);
+  system.evaluate_due(1);
+  const Forces after = forces_of(system, p);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (i % 20 != 0) {
+      ASSERT_EQ(after[i], before[i]) << i;
+    }
+    EXPECT_LT(relative_difference(after[i], before[i]), 5e-3) << i;
   }
 }
 

@@ -116,6 +116,7 @@ void DomainGravity::evaluate() {
   refuse_accuracy_in_lattice();
   if (p_.n == 0) return;
   TargetSet& targets = domain_.targets();
+  targets.list_alone(options_.accuracy > 0);
   if (walk_->needs_tree(options_.walk, targets, p_)) refit_now();
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   first_pass_ = !targets.are_some() && needs_first_pass(options_, remembers());

@@ -57,6 +57,7 @@ void HostTargets::take_due_groups(const Groups& of_tree) {
 
 Targets HostTargets::list() {
   if (!some_) return {nullptr, all_};
+  if (alone_) return due();
   i32 count = static_cast<i32>(particles_.size());
   for (const GroupRange& g : host_ranges(due_groups_)) count += g.count;
   numbers_.reserve(static_cast<std::size_t>(std::max(count, 1)) * sizeof(i32));
@@ -69,7 +70,6 @@ Targets HostTargets::list() {
 }
 
 Targets HostTargets::due() {
-  if (!some_) return {nullptr, all_};
   const u32* const rung = host_values(*rungs_);
   i32 count = 0;
   for (const GroupRange& g : host_ranges(due_groups_)) count += g.count;

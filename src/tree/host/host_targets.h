@@ -18,7 +18,6 @@ class HostTargets final : public TargetSet {
   void take_due(const DeviceParticles& particles, const Tree& tree, i32 least) override;
   [[nodiscard]] bool are_some() const override { return some_; }
   [[nodiscard]] Targets list() override;
-  [[nodiscard]] Targets due() override;
   [[nodiscard]] const Groups& groups() const override { return some_ ? due_groups_ : *tree_groups_; }
   TargetLayout lay_out(const DeviceParticles& all, i32 group_size) override { return {&all, &groups(), group_size}; }
   void release() override {}
@@ -26,6 +25,7 @@ class HostTargets final : public TargetSet {
 
  private:
   void take_due_groups(const Groups& of_tree);
+  [[nodiscard]] Targets due();
 
   HostDevice& device_;
   bool some_ = false;

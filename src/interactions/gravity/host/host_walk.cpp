@@ -55,7 +55,7 @@ void HostWalk::run(const GravityRun& what, const DeviceParticles& p, const Tree&
   arrays.last_acceleration = host_values(p.last);
   interactions_ = {};
   if (what.accuracy > 0) {
-    const auto [list, count] = targets.due();
+    const auto [list, count] = targets.list();
     return walk_hierarchy(what, arrays, {arrays.cells, list != nullptr ? host_values(*list) : nullptr, count});
   }
   if (what.walk == Walk::group) return walk_groups(what, arrays, groups);
