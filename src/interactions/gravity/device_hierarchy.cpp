@@ -13,8 +13,10 @@ namespace {
 
 /// Most particles of a unit; cells of more than one part of all particles in so many are no sinks.
 constexpr i32 most_of_unit = HB_MOST_OF_UNIT, parts_of_all = 64;
-/// Entries of lists for a particle that there is room for at first, and pieces for a sink.
-constexpr i32 usual_entries = 20, usual_chunks = 3;
+/// Entries of lists for a particle that there is room for at first: the higher the order, the smaller the errors.
+constexpr i32 usual_entries(i32 order) { return 20 << (order - HB_LEAST_TRANSFER); }
+/// Pieces of lists for a sink.
+constexpr i32 usual_chunks = 3;
 
 /// As large as no cell that holds the sink itself can pass: 0.9 would take a tenth longer.
 constexpr double convergence = 0.99;
@@ -143,7 +145,7 @@ void DeviceHierarchy::measure(const DeviceParticles& particles, const Tree& tree
 
 bool DeviceHierarchy::fill_lists(i32 n, const Tree& tree) {
   const u32 usual =
-      static_cast<u32>(i64{usual_entries} * n / HB_CHUNK) + static_cast<u32>(usual_chunks * options_.sinks) + 64;
+      static_cast<u32>(i64{usual_entries(order_)} * n / HB_CHUNK) + static_cast<u32>(usual_chunks * options_.sinks) + 64;
   options_.chunks = std::max(options_.chunks, usual);
   lists_.reserve(static_cast<std::size_t>(options_.sinks) * sizeof(SinkLists));
   entries_.reserve(static_cast<std::size_t>(options_.chunks) * HB_CHUNK * sizeof(i32));
@@ -229,7 +231,7 @@ double DeviceHierarchy::bytes_per_particle(i32 order, double cells) {
                       sizeof(SinkCell) + sizeof(i32);
   const double sink = sizeof(SinkLists) + local_row(order) * sizeof(real) + HB_COUNTS * sizeof(u32) +
                       usual_chunks * (HB_CHUNK * sizeof(i32) + sizeof(u32));
-  return cells * cell + usual_entries * sizeof(i32) + sink / particles_of_sink;
+  return cells * cell + usual_entries(order) * sizeof(i32) + sink / particles_of_sink;
 }
 
 std::vector<Buffer*> DeviceHierarchy::buffers() {
