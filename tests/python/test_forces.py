@@ -129,7 +129,7 @@ def test_accuracy_in_place_of_angles():
     points = position[:50] + 0.01
     at_points, _ = direct(position, mass, 0.05, points)
     for found in (hb.accelerations(position, mass, 0.05, targets=points, accuracy=1e-4, backend="cpu"),
-                  tree.accelerations(points, accuracy=1e-4)):
+                  tree.accelerations(targets=points, accuracy=1e-4)):
         assert rms(found, at_points) < 1e-4
     shifted = [direct(position + 20.0 * np.array([i, j, k]), mass, 0.05, position)[0]
                for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)]
