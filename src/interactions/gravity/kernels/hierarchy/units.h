@@ -34,8 +34,8 @@ HB_DEVICE_FN Real4 seen_by_unit(const UnitWalk* u, pos_t x, pos_t y, pos_t z, re
 
 /// Notes the particles of the lanes' leaves, as many as there is room for.
 HB_DEVICE_FN void list_unit_sources(UnitWalk* u, Warp warp) {
-  i32 both;  // counts of both kinds in one word: 32 leaves have no more than 2^15
-  const u32 count = (u32)u->leaf_count;
+  i32 both;  // counts of both kinds in one word: 32 leaves have no more than 2^13
+  const u32 count = (u32)hb_min(u->leaf_count, HB_UNIT_LIST);
   const u32 before = (u32)warp_exclusive_scan(warp, (i32)(u->leaf_close ? count << 16 : count), &both);
   const i32 distant = (i32)((u32)both & 0xffffu);
   u->distant = hb_min(distant, HB_UNIT_LIST);
