@@ -90,6 +90,18 @@ HB_FN i32 next_new_part(const LatticePack* pack, i32 from) {
   return lane;
 }
 
+/// From e_(m - 1) of the pack's particles to e_m, times whatever re and im have.
+HB_FN void raise_powers(const LatticePack* pack, i32 m, real* re, real* im) {
+  for (i32 k = 0; k < HB_LANES; ++k) {
+    Harmonic e;
+    e.re = re[k];
+    e.im = im[k];
+    e = next_power(e, pack->x[k], pack->y[k], m);
+    re[k] = e.re;
+    im[k] = e.im;
+  }
+}
+
 // ------------------------------------------------------------------------------------------------- moments of parts
 
 /// Sums over a run of particles of one part, of harmonics of one m.
@@ -129,16 +141,7 @@ HB_FN void add_lattice_moments(LatticeRun* run, const LatticePack* pack, const r
     here[k] = 1;
     before[k] = 0;
   }
-  for (i32 j = 1; j <= m; ++j) {
-    for (i32 k = 0; k < HB_LANES; ++k) {
-      Harmonic e;
-      e.re = re[k];
-      e.im = im[k];
-      e = next_power(e, pack->x[k], pack->y[k], j);
-      re[k] = e.re;
-      im[k] = e.im;
-    }
-  }
+  for (i32 j = 1; j <= m; ++j) raise_powers(pack, j, re, im);
   for (i32 l = m; l <= order; ++l) {
     const HarmonicStep step = harmonic_step(l + 1, m);
     for (i32 k = 0; k < HB_LANES; ++k) {
@@ -336,16 +339,7 @@ HB_FN LatticeField lattice_field(const LatticePack* pack, HB_GLOBAL const real* 
     field.z[k] = twice * pack->z[k];
   }
   for (i32 m = 0; m <= order; ++m) {
-    if (m > 0) {
-      for (i32 k = 0; k < HB_LANES; ++k) {
-        Harmonic e;
-        e.re = re[k];
-        e.im = im[k];
-        e = next_power(e, pack->x[k], pack->y[k], m);
-        re[k] = e.re;
-        im[k] = e.im;
-      }
-    }
+    if (m > 0) raise_powers(pack, m, re, im);
     add_lattice_field(pack, expansion, order, m, re, im, &field);
   }
   return field;

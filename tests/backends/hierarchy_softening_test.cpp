@@ -11,21 +11,6 @@ namespace {
 
 using namespace accuracy_models;
 
-/// The errors of the first evaluation and of the next, which knows |a|.
-void expect_kept_softened(const std::string& what, const Particles& p, const GravityOptions& o, std::size_t sample,
-                          const Boundary& boundary = {}, double time = 0) {
-  ParticleSystem system = open_system("cpu", 0, 2);
-  system.set_boundary(boundary, time);
-  system.load(p, o);
-  system.build_tree();
-  std::vector<std::array<double, 4>> direct;
-  for (const char* const turn : {"first", "next"}) {
-    SCOPED_TRACE(what + ", accuracy " + std::to_string(o.accuracy) + ", " + turn);
-    system.evaluate();
-    expect_promise(sample_errors(system, p, sample, 2, direct).summary, o.accuracy);
-  }
-}
-
 GravityOptions own_softenings(double accuracy, Softening kind, Precision precision = Precision::mixed) {
   GravityOptions o = options(accuracy, precision, -1);
   o.softening = kind;
@@ -44,15 +29,15 @@ bool is_odd(std::size_t i) { return i % 2 == 1; }
 TEST(HierarchySoftening, KeepsAccuracyOfUnequalParticles) {
   for (const double accuracy : {1e-2, 1e-3, 1e-4}) {
     const GravityOptions o = own_softenings(accuracy, Softening::plummer);
-    expect_kept_softened("mixed", softened(drawn("plummer", 10000), 0.02, 0.2, is_odd), o, 1000);
-    expect_kept_softened("small and none", softened(drawn("hernquist", 10000), 0, 0.01, is_odd), o, 1000);
+    expect_kept_in("mixed", softened(drawn("plummer", 10000), 0.02, 0.2, is_odd), o, 1000);
+    expect_kept_in("small and none", softened(drawn("hernquist", 10000), 0, 0.01, is_odd), o, 1000);
     // a star of each hundred: the mean of a cell says nothing of it
-    expect_kept_softened("few large", softened(drawn("plummer", 10000), 1e-3, 0.5, [](auto i) { return i % 100 == 0; }),
-                         o, 1000);
+    expect_kept_in("few large", softened(drawn("plummer", 10000), 1e-3, 0.5, [](auto i) { return i % 100 == 0; }), o,
+                   1000);
     const Particles p = disc(10000);
-    expect_kept_softened("by side", softened(p, 0.01, 0.3, [&](auto i) { return p.position[i][0] > 0; }), o, 1000);
-    expect_kept_softened("clumps", softened(clumps(7200), 1e-6, 1e-3, is_odd), o, 1000);
-    expect_kept_softened("coincident", softened(coincident(2000), 0.01, 0.1, is_odd), o, 1000);
+    expect_kept_in("by side", softened(p, 0.01, 0.3, [&](auto i) { return p.position[i][0] > 0; }), o, 1000);
+    expect_kept_in("clumps", softened(clumps(7200), 1e-6, 1e-3, is_odd), o, 1000);
+    expect_kept_in("coincident", softened(coincident(2000), 0.01, 0.1, is_odd), o, 1000);
   }
 }
 
@@ -61,18 +46,18 @@ TEST(HierarchySoftening, KeepsAccuracyWithTheSpline) {
     for (const double eps : {1e-3, 0.05, 0.5}) {
       GravityOptions o = options(accuracy, Precision::mixed, eps);
       o.softening = Softening::spline;
-      expect_kept_softened("eps " + std::to_string(eps), drawn("plummer", 10000), o, 1000);
+      expect_kept_in("eps " + std::to_string(eps), drawn("plummer", 10000), o, 1000);
     }
     const GravityOptions o = own_softenings(accuracy, Softening::spline);
-    expect_kept_softened("mixed", softened(drawn("plummer", 10000), 0.02, 0.2, is_odd), o, 1000);
-    expect_kept_softened("coincident", softened(coincident(2000), 0.01, 0.1, is_odd), o, 1000);
+    expect_kept_in("mixed", softened(drawn("plummer", 10000), 0.02, 0.2, is_odd), o, 1000);
+    expect_kept_in("coincident", softened(coincident(2000), 0.01, 0.1, is_odd), o, 1000);
   }
 }
 
 TEST(HierarchySoftening, KeepsAccuracyInDouble) {
   for (const Softening kind : {Softening::plummer, Softening::spline}) {
-    expect_kept_softened("mixed", softened(drawn("plummer", 4000), 0.02, 0.2, is_odd),
-                         own_softenings(1e-6, kind, Precision::fp64), 1000);
+    expect_kept_in("mixed", softened(drawn("plummer", 4000), 0.02, 0.2, is_odd),
+                   own_softenings(1e-6, kind, Precision::fp64), 1000);
   }
 }
 

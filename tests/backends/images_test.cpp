@@ -60,16 +60,6 @@ Forces summed(const Particles& p, double eps, const Boundary& boundary) {
   return sum;
 }
 
-Evaluation walked(const std::string& backend, Particles p, const GravityOptions& options, const Boundary& boundary,
-                  int threads = 0) {
-  ParticleSystem system = open_system(backend, 0, threads);
-  system.set_boundary(boundary, 0);
-  system.load(p, options);
-  system.build_tree();
-  system.evaluate();
-  return {forces_of(system, p), system.interactions(), system.options()};
-}
-
 struct Case {
   Walk walk;
   Mac mac;
@@ -105,7 +95,7 @@ TEST(Images, ForcesAreThoseOfTheSum) {
   const Forces expected = summed(p, 0.01, boundary);
   for (const std::string& backend : every_backend()) {
     for (const Case& c : cases()) {
-      EXPECT_LT(rms_difference(walked(backend, p, options_of(c), boundary).field, expected), c.most)
+      EXPECT_LT(rms_difference(evaluate_in(backend, p, options_of(c), boundary).field, expected), c.most)
           << told(backend, c);
     }
   }
@@ -125,7 +115,7 @@ TEST(Images, VoteAndSpline) {
     for (const Walk walk : {Walk::group, Walk::stackless, Walk::vote, Walk::direct}) {
       if (walk == Walk::vote && backend == "cpu") continue;
       o.walk = walk;
-      EXPECT_LT(rms_difference(walked(backend, p, o, boundary).field, expected), 1e-3) << backend << name(walk);
+      EXPECT_LT(rms_difference(evaluate_in(backend, p, o, boundary).field, expected), 1e-3) << backend << name(walk);
     }
   }
 }
@@ -152,7 +142,7 @@ TEST(Images, OneAlone) {
       GravityOptions o;
       o.walk = walk;
       o.eps = 0;
-      const Forces found = walked(backend, at_rest({{0.3, 0.1, -5}}, {3}), o, box({2, 2, 0}, {1, 0, 0})).field;
+      const Forces found = evaluate_in(backend, at_rest({{0.3, 0.1, -5}}, {3}), o, box({2, 2, 0}, {1, 0, 0})).field;
       EXPECT_EQ(found[0][0], 0) << backend << name(walk);
       EXPECT_NEAR(found[0][3], -3, 1e-6) << backend << name(walk);
     }
@@ -173,7 +163,7 @@ TEST(Images, ClosePairsAcrossTheWall) {
       GravityOptions o;
       o.walk = walk;
       o.eps = 0;
-      const Forces found = walked(backend, p, o, boundary).field;
+      const Forces found = evaluate_in(backend, p, o, boundary).field;
       for (std::size_t i : {0U, 1U}) {
         // the wall's place has 1e-16 of the box, 1e-7 of the pair's distance
         EXPECT_LT(relative_difference(found[i], expected[i]), 1e-6) << backend << name(walk) << i;
@@ -197,7 +187,7 @@ TEST(Images, ClosePairsAcrossACorner) {
   for (const std::string& backend : every_backend()) {
     GravityOptions o;
     o.eps = 0;
-    const Forces found = walked(backend, p, o, boundary).field;
+    const Forces found = evaluate_in(backend, p, o, boundary).field;
     for (std::size_t i = 0; i < 8; ++i) {
       // the wall's place has 1e-16 of the box, 2e-7 of the pairs' distances
       EXPECT_LT(relative_difference(found[i], expected[i]), 1e-6) << backend << i;
@@ -216,16 +206,17 @@ TEST(Images, FarOnesAreSharedByBlocks) {
   std::vector<std::size_t> which;
   for (std::size_t i = 0; i < p.size(); i += 20) which.push_back(i);
   for (const Boundary& boundary : {near, far}) {
-    const Forces found = walked("cpu", p, o, boundary).field;
+    const Forces found = evaluate_in("cpu", p, o, boundary).field;
     Forces expected, sampled;
     fp64::sum_directly(detect_instruction_set(), 2, p, which, o, expected, images_of(boundary, 0));
     for (const std::size_t i : which) sampled.push_back(found[i]);
     EXPECT_LT(rms_difference(sampled, expected), 1e-3) << boundary.n_ghost[0];  // as of open space at that angle
   }
-  const Interactions some = walked("cpu", p, o, near).interactions, many = walked("cpu", p, o, far).interactions;
+  const Interactions some = evaluate_in("cpu", p, o, near).interactions,
+                     many = evaluate_in("cpu", p, o, far).interactions;
   EXPECT_LT(many.expansion, 2 * some.expansion);  // 49 images, 9 images
   EXPECT_LT(many.particle + many.cell, 1.1 * static_cast<double>(some.particle + some.cell));
-  EXPECT_EQ(walked("cpu", p, o, far, 1).field, walked("cpu", p, o, far, 2).field);
+  EXPECT_EQ(evaluate_in("cpu", p, o, far, 1).field, evaluate_in("cpu", p, o, far, 2).field);
 }
 
 // Many at one place: they attract one another's images as a point, and nothing within.
@@ -238,7 +229,7 @@ TEST(Images, Coincident) {
     for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
       GravityOptions o = options_of({walk, Mac::offset, 0.3, 0});
       o.eps = 0.05;
-      const Forces found = walked(backend, p, o, boundary).field;
+      const Forces found = evaluate_in(backend, p, o, boundary).field;
       EXPECT_LT(rms_difference(found, expected), 1e-3) << backend << name(walk);
       for (std::size_t i = 0; i < p.size(); ++i) {
         ASSERT_NEAR(found[i][3], expected[i][3], 2e-4 * std::abs(expected[i][3])) << backend << name(walk) << i;
@@ -254,7 +245,7 @@ TEST(Images, InteractionsAreCounted) {
   for (const std::string& backend : every_backend()) {
     for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
       const GravityOptions o = options_of({walk, Mac::offset, 0.0, 0});  // every pair
-      const Interactions met = walked(backend, p, o, boundary).interactions;
+      const Interactions met = evaluate_in(backend, p, o, boundary).interactions;
       EXPECT_EQ(met.particle + met.cell, n * (27 * n - 1)) << backend << name(walk);
     }
   }

@@ -77,16 +77,6 @@ Forces summed(const Particles& p, double eps, const Vec3& size) {
   return sum;
 }
 
-Forces walked_in(const std::string& backend, Particles p, const GravityOptions& options, const Boundary& boundary,
-                 int threads = 0) {
-  ParticleSystem system = open_system(backend, 0, threads);
-  system.set_boundary(boundary, 0);
-  system.load(p, options);
-  system.build_tree();
-  system.evaluate();
-  return forces_of(system, p);
-}
-
 /// Every pair by its near images, so that the far ones' errors alone are left.
 GravityOptions every_pair(Precision precision) {
   GravityOptions o;
@@ -111,7 +101,7 @@ TEST(Lattice, ForcesAreThoseOfEwaldsSums) {
       const Forces expected = summed(p, 0.02, size);
       const std::string told = clumps ? " clumps of " : " uniform in ";
       for (const std::string& backend : every_backend()) {
-        const Forces found = walked_in(backend, p, every_pair(Precision::mixed), lattice(size));
+        const Forces found = evaluate_in(backend, p, every_pair(Precision::mixed), lattice(size)).field;
         // the 1e-5: expansions of order 10, and fp32 sums of near images that nearly cancel
         EXPECT_LT(rms_difference(found, expected), 1e-5) << backend << told << size[1];
         // and potentials of order 20 that 27 images add to in fp32
@@ -125,7 +115,7 @@ TEST(Lattice, DoublePrecision) {
   for (const Vec3& size : {Vec3{1, 1, 1}, Vec3{1, 1.5, 0}}) {
     const Particles p = scattered(120, size, true, 1);
     const Forces expected = summed(p, 0.02, size);
-    const Forces found = walked_in("cpu", p, every_pair(Precision::fp64), lattice(size));
+    const Forces found = evaluate_in("cpu", p, every_pair(Precision::fp64), lattice(size)).field;
     EXPECT_LT(rms_difference(found, expected), 1e-10) << size[2];  // the issue's; expansions of order 22
     EXPECT_LT(worst_potential(found, expected), 1e-10) << size[2];
   }
@@ -134,8 +124,9 @@ TEST(Lattice, DoublePrecision) {
 TEST(Lattice, LongBox) {
   const Vec3 size = {1, 1, 10};
   const Particles p = scattered(150, size, true, 2);
-  EXPECT_LT(rms_difference(walked_in("cpu", p, every_pair(Precision::mixed), lattice(size)), summed(p, 0.02, size)),
-            1e-5);
+  EXPECT_LT(
+      rms_difference(evaluate_in("cpu", p, every_pair(Precision::mixed), lattice(size)).field, summed(p, 0.02, size)),
+      1e-5);
 }
 
 // All walks have the near images as sums of images have them, and the far ones by the same expansions.
@@ -152,7 +143,8 @@ TEST(Lattice, AllWalks) {
         o.mac = mac;
         o.theta = mac == Mac::offset ? 0.4 : 0.3;
         // truncation at that angle, as of images (images_test.cpp)
-        EXPECT_LT(rms_difference(walked_in(backend, p, o, lattice(size)), expected), 1e-3) << backend << name(walk);
+        EXPECT_LT(rms_difference(evaluate_in(backend, p, o, lattice(size)).field, expected), 1e-3)
+            << backend << name(walk);
       }
     }
   }
@@ -164,13 +156,14 @@ TEST(Lattice, OneTwoAndThree) {
   for (const std::string& backend : every_backend()) {
     GravityOptions o;
     o.eps = 0;
-    const Forces one = walked_in(backend, at_rest({{0.3, 0.7, -0.9}}, {3}), o, lattice(size));
+    const Forces one = evaluate_in(backend, at_rest({{0.3, 0.7, -0.9}}, {3}), o, lattice(size)).field;
     EXPECT_NEAR(one[0][3], 2.837297479 * 3 / 2, 3e-6) << backend;
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(one[0][k], 0, 3e-5) << backend;
     const Particles two = at_rest({{-0.9, 0.1, 0.2}, {0.8, -0.3, 0.95}}, {1, 2});
-    EXPECT_LT(rms_difference(walked_in(backend, two, o, lattice(size)), summed(two, 0, size)), 2e-5) << backend;
+    EXPECT_LT(rms_difference(evaluate_in(backend, two, o, lattice(size)).field, summed(two, 0, size)), 2e-5) << backend;
     const Particles three = at_rest({{-0.9, 0.1, 0.2}, {0.8, -0.3, 0.95}, {0.1, 0.99, -0.4}}, {1, 2, 0.5});
-    EXPECT_LT(rms_difference(walked_in(backend, three, o, lattice(size)), summed(three, 0, size)), 2e-5) << backend;
+    EXPECT_LT(rms_difference(evaluate_in(backend, three, o, lattice(size)).field, summed(three, 0, size)), 2e-5)
+        << backend;
   }
 }
 
@@ -186,15 +179,17 @@ TEST(Lattice, ShiftsChangeNothing) {
   mixed.eps = wide.eps = 0;  // Plummer's softening of near images alone would be 1e-5 of the forces
   const Boundary box = lattice(size);
   // two times what expansions of order 10 and 22 leave out where half of the mass is near a corner of its part
-  EXPECT_LT(rms_difference(walked_in("cpu", shifted, mixed, box), walked_in("cpu", p, mixed, box)), 4e-5);
-  EXPECT_LT(rms_difference(walked_in("cpu", shifted, wide, box), walked_in("cpu", p, wide, box)), 1e-9);
+  EXPECT_LT(rms_difference(evaluate_in("cpu", shifted, mixed, box).field, evaluate_in("cpu", p, mixed, box).field),
+            4e-5);
+  EXPECT_LT(rms_difference(evaluate_in("cpu", shifted, wide, box).field, evaluate_in("cpu", p, wide, box).field), 1e-9);
 }
 
 TEST(Lattice, ThreadsChangeNoBits) {
   const Particles p = scattered(5000, {1, 1, 1}, true, 5);
   GravityOptions o;
   o.eps = 0.01;
-  EXPECT_EQ(walked_in("cpu", p, o, lattice({1, 1, 1}), 1), walked_in("cpu", p, o, lattice({1, 1, 1}), 2));
+  EXPECT_EQ(evaluate_in("cpu", p, o, lattice({1, 1, 1}), 1).field,
+            evaluate_in("cpu", p, o, lattice({1, 1, 1}), 2).field);
 }
 
 // Target points, also far above a slab, have the field of the same lattice.

@@ -9,6 +9,7 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dynamics/particle_system.h"
@@ -54,20 +55,27 @@ inline Forces forces_of(ParticleSystem& backend, Particles& p) {
 
 /// A backend's first device with the tree of these particles.
 inline ParticleSystem with_tree(const std::string& name, const Particles& particles, const GravityOptions& options,
-                                int threads = 0) {
+                                int threads = 0, const Boundary& boundary = {}, double time = 0) {
   ParticleSystem backend = open_system(name, 0, threads);
+  backend.set_boundary(boundary, time);
   backend.load(particles, options);
   backend.build_tree();
   return backend;
+}
+
+/// One evaluation in a box.
+inline Evaluation evaluate_in(const std::string& name, Particles particles, const GravityOptions& options,
+                              const Boundary& boundary, int threads = 0) {
+  ParticleSystem backend = with_tree(name, particles, options, threads, boundary);
+  backend.evaluate();
+  return {forces_of(backend, particles), backend.interactions(), backend.options()};
 }
 
 /// One evaluation by a backend, on its first device.
 inline Evaluation evaluate_on(const std::string& name, Particles particles, const GravityOptions& options,
                               int threads = 0) {
   particles.validate("particles");
-  ParticleSystem backend = with_tree(name, particles, options, threads);
-  backend.evaluate();
-  return {forces_of(backend, particles), backend.interactions(), backend.options()};
+  return evaluate_in(name, std::move(particles), options, {}, threads);
 }
 
 inline Evaluation evaluate(const Particles& particles, const GravityOptions& options, int threads = 0) {

@@ -4,15 +4,14 @@
 
 #include <algorithm>
 
-#include "physics/accuracy.h"
-#include "stages/units.h"
+#include "interactions/gravity/evaluation.h"
 #include "tree/device/device_tree.h"
 
 HB_OPEN
 namespace {
 
-/// Most particles of a unit; cells of more than one part of all particles in so many are no sinks.
-constexpr i32 most_of_unit = HB_MOST_OF_UNIT, parts_of_all = 64;
+/// Cells of more than one part of all particles in so many are no sinks.
+constexpr i32 parts_of_all = 64;
 /// Entries of lists for a particle that there is room for at first: the higher the order, the smaller the errors.
 constexpr i32 usual_entries(i32 order) { return 20 << (order - HB_LEAST_TRANSFER); }
 /// Pieces of lists for a sink.
@@ -30,12 +29,11 @@ SinkOptions options_of(const GravityRun& what, real eps2, i32 n, i32 cells) {
   SinkOptions o{};
   o.unit = what.options.unit;
   o.convergence = static_cast<real>(convergence);
-  o.tolerance = tolerance_of_accuracy(static_cast<real>(what.accuracy));
-  // fp32 differences to a unit's middle change the force of a pair as far apart as the unit is wide by 3e-7
-  o.close = static_cast<real>(std::clamp(3e-7 / what.accuracy, double{HB_CLOSE_IN_WALK}, 1.0 / 16));
+  o.tolerance = tolerance_of_walk(what.accuracy, what.options, what.images->size());
+  o.close = close_of_accuracy(what.accuracy);
   o.soft2 = eps2;
-  o.most = most_of_unit;
-  o.top = std::max(most_of_unit, n / parts_of_all);
+  o.most = HB_MOST_OF_UNIT;
+  o.top = std::max(HB_MOST_OF_UNIT, n / parts_of_all);
   o.moment_stride = what.options.moment_stride;
   o.cells = cells;
   return o;
@@ -144,8 +142,8 @@ void DeviceHierarchy::measure(const DeviceParticles& particles, const Tree& tree
 }
 
 bool DeviceHierarchy::fill_lists(i32 n, const Tree& tree) {
-  const u32 usual =
-      static_cast<u32>(i64{usual_entries(order_)} * n / HB_CHUNK) + static_cast<u32>(usual_chunks * options_.sinks) + 64;
+  const u32 usual = static_cast<u32>(i64{usual_entries(order_)} * n / HB_CHUNK) +
+                    static_cast<u32>(usual_chunks * options_.sinks) + 64;
   options_.chunks = std::max(options_.chunks, usual);
   lists_.reserve(static_cast<std::size_t>(options_.sinks) * sizeof(SinkLists));
   entries_.reserve(static_cast<std::size_t>(options_.chunks) * HB_CHUNK * sizeof(i32));

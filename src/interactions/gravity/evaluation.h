@@ -7,6 +7,7 @@
 #include "hornbeam/gravity.h"
 #include "physics/accuracy.h"
 #include "physics/opening.h"
+#include "stages/units.h"
 #include "stages/views.h"
 
 HB_OPEN
@@ -49,6 +50,12 @@ inline real tolerance_of_walk(double accuracy, const WalkOptions& w, std::size_t
   if (images > 1) tolerance *= static_cast<real>(0.3);
   if (w.reaches != 0 && w.softening == HB_PLUMMER) tolerance *= static_cast<real>(0.5);
   return tolerance;
+}
+
+/// Pairs closer than this part of a unit's radius take differences of their own positions: fp32 differences to a unit's
+/// middle change the force of a pair as far apart as the unit is wide by 3e-7.
+inline real close_of_accuracy(double accuracy) {
+  return static_cast<real>(std::clamp(3e-7 / accuracy, double{HB_CLOSE_IN_WALK}, 1.0 / 16));
 }
 
 /// Whether the next walk must be preceded by one with `offset`: `relative` scales by |a|, which the walk by groups

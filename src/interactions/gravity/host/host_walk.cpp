@@ -80,12 +80,10 @@ void HostWalk::run(const GravityRun& what, const DeviceParticles& p, const Tree&
 void HostWalk::walk_hierarchy(const GravityRun& what, WalkArrays& arrays, const HierarchyTargets& targets) {
   if (targets.count == 0 || what.options.cells == 0) return;
   constexpr i32 least_top = 32, parts = 128;
-  // fp32 differences to a unit's centre change the force of a pair as far apart as the unit is wide by 3e-7
-  const double close = std::clamp(3e-7 / what.accuracy, double{HB_CLOSE_IN_WALK}, 1.0 / 16);
   const Threads scope(device_.threads_for(targets.count, Work::walk));
   set_shifts(*what.images, arrays);
   const HierarchyOptions options{tolerance_of_walk(what.accuracy, what.options, what.images->size()),
-                                 static_cast<real>(close), unit_size(arrays, targets, what.options.particles),
+                                 close_of_accuracy(what.accuracy), unit_size(arrays, targets, what.options.particles),
                                  std::max(least_top, targets.count / parts)};
   interactions_ = kernels_.walk_hierarchy(arrays, targets, what.options, options);
 }
