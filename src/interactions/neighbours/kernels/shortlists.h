@@ -15,11 +15,15 @@ HB_KERNELS_OPEN
 #endif
 /// Sources that are tested between two looks at the length of lists.
 #if !defined(HB_SIFTED)
-#define HB_SIFTED 8
+#define HB_SIFTED 4
 #endif
-/// Steps at most of the search for a limit that k of a list do not exceed.
-#if !defined(HB_BISECTIONS)
-#define HB_BISECTIONS 12
+/// Bins in which notes are counted at once, a byte each, the largest being of 1 << HB_LARGEST_BIN notes, and rounds of
+/// that at most to find a limit that k of a list do not exceed.
+#define HB_NOTE_BINS 8
+#define HB_LARGEST_BIN 13
+#define HB_EVERY_BYTE ((u64)0x0101010101010101)
+#if !defined(HB_ROUNDS)
+#define HB_ROUNDS 4
 #endif
 /// Entries of a list that a lane has in hand when it is put in order.
 #define HB_LIST_TURNS ((HB_LIST_LENGTH + HB_WARP - 1) / HB_WARP)
@@ -135,29 +139,40 @@ HB_DEVICE_FN void sift_exactly(ShortlistGroup* s, Warp warp, i32 first) {
   }
 }
 
-HB_DEVICE_FN i32 count_noted(const ShortlistGroup* s, Warp warp, i32 note) {
-  i32 count = 0;
-  for (i32 n = 0; n < s->count; ++n) count += s->square[entry_of(warp.lane, n)] <= note;
-  return count;
+/// How many of the lane's list are at most at the end of each of HB_NOTE_BINS bins of 1 << shift notes behind `base`: a
+/// byte each. Notes up to `base` are in the first bin, and all behind the last in the last one.
+HB_DEVICE_FN u64 count_in_bins(const ShortlistGroup* s, Warp warp, i32 base, i32 shift) {
+  HB_LOCAL const NotedSquare* note = s->square + warp.lane;
+  u64 counts = 0;
+  for (i32 n = 0; n < s->count; ++n, note += HB_WARP)
+    counts += HB_EVERY_BYTE << 8 * hb_min(hb_max((i32)*note - base, 0) >> shift, HB_NOTE_BINS - 1);
+  return counts;
 }
 
-/// What at least k of the lane's list do not exceed, and `more` besides at most where bisection finds such a note.
+/// The first of these bins at whose end there are at least k <= 128.
+HB_DEVICE_FN i32 bin_of_nearest(u64 counts, i32 k) {
+  const u64 has_enough = (counts + (u64)(128 - k) * HB_EVERY_BYTE) & (128 * HB_EVERY_BYTE);
+  const u32 near = (u32)has_enough, far = (u32)(has_enough >> 32);
+  return (near != 0 ? hb_lowest_bit(near) : 32 + hb_lowest_bit(far)) / 8;
+}
+
+/// A note that at least k of the lane's list do not exceed, and `more` besides at most where HB_ROUNDS find one.
 HB_DEVICE_FN i32 note_of_nearest(const ShortlistGroup* s, Warp warp, i32 more) {
   const i32 k = s->view->options.k;
-  i32 low = 0, high = 0;
-  for (i32 n = 0; n < s->count; ++n) high = hb_max(high, (i32)s->square[entry_of(warp.lane, n)]);
-  i32 above = s->count, below = 0;
-  for (i32 round = 0; round < HB_BISECTIONS && above > k + more && high > low + 1; ++round) {
-    const f32 part = round % 2 == 0 ? (f32)(k - below) / (f32)(above - below) : 0.5f;
-    const i32 middle = hb_max(low + 1, hb_min(high - 1, low + (i32)((f32)(high - low) * part)));
-    const i32 found = count_noted(s, warp, middle);
-    if (found >= k) {
-      high = middle;
-      above = found;
-    } else {
-      low = middle;
-      below = found;
-    }
+  i32 low = 0, high = hb_min((i32)note_of(s, s->limit), HB_LARGEST_NOTE) + 1, above = s->count;
+  // most are in the farther half, unless the limit is a mere guess
+  i32 parts = s->limit < HB_FAR_AWAY ? 2 : 1;
+  for (i32 round = 0; round < HB_ROUNDS && above >= k && high > low + 1; ++round) {
+    if (round > 0 && above <= k + more) break;
+    i32 shift = HB_LARGEST_BIN;
+    while (shift > 0 && parts * HB_NOTE_BINS << (shift - 1) >= high - low) --shift;
+    const i32 base = hb_max(low, high - (HB_NOTE_BINS << shift)) + 1;
+    const u64 counts = count_in_bins(s, warp, base, shift);
+    const i32 bin = bin_of_nearest(counts, k);
+    above = bin < HB_NOTE_BINS - 1 ? (i32)(counts >> 8 * bin) & 255 : above;
+    high = hb_min(high, base + ((bin + 1) << shift) - 1);
+    low = bin == 0 ? low : base + (bin << shift) - 1;
+    parts = 1;
   }
   return high;
 }
@@ -177,13 +192,18 @@ HB_DEVICE_FN void shorten_list(ShortlistGroup* s, Warp warp, i32 more) {
   }
   s->limit = hb_min(s->limit, largest_square(s, distance));
   const i32 largest = note_of(s, s->limit);
+  HB_LOCAL NotedSquare *square = s->square + warp.lane, *to_square = square;
+  HB_LOCAL i32 *place = s->place + warp.lane, *to_place = place;
   i32 left = 0;
-  for (i32 n = 0; n < s->count; ++n) {
-    const NotedSquare square = s->square[entry_of(warp.lane, n)];
-    const i32 place = s->place[entry_of(warp.lane, n)];
-    s->square[entry_of(warp.lane, left)] = square;
-    s->place[entry_of(warp.lane, left)] = place;
-    left += square <= largest;
+  for (i32 n = 0; n < s->count; ++n, square += HB_WARP, place += HB_WARP) {
+    const NotedSquare note = *square;
+    *to_square = note;
+    *to_place = *place;
+    if (note <= largest) {
+      to_square += HB_WARP;
+      to_place += HB_WARP;
+      ++left;
+    }
   }
   s->count = left;
 }
@@ -273,7 +293,7 @@ HB_DEVICE_FN void cut_list(ShortlistGroup* s, Warp warp, i32 t) {
 HB_DEVICE_FN i32 make_room(ShortlistGroup* s, Warp warp) {
   const i32 is_full = warp_any(warp, s->count > HB_LIST_LENGTH - HB_SIFTED);
   for (i32 once = 0; once < is_full; ++once) { /* a branch that PoCL can take with barriers in it */
-    shorten_list(s, warp, s->view->options.k / 8);
+    shorten_list(s, warp, HB_LIST_LENGTH - HB_SIFTED - s->view->options.k);
     u32 full = warp_ballot(warp, s->count > HB_LIST_LENGTH - HB_SIFTED);
     for (; full != 0; full &= full - 1) {
       s->counts[warp.lane] = s->count;
