@@ -5,6 +5,7 @@
 #
 #   program plain;         the program that the kernels below it belong to: plain, expansion, pairs, hierarchy or sort
 #   item NAME(parameters); a kernel that is launched by the item; loop: one that the CPU runs, too; warp: by the warp
+#   warp NAME_1|2(parameters);  kernels NAME_1 and NAME_2 of the same parameters
 #   search warp NAME_...;  one of each visitor of that kind, for whose name and type NAME and Type stand; or gather
 #   visitor search NAME Type header;  a visitor of pairs
 #   fields NAME(type name, ...);      the arrays of a view, HB_NAME_FIELDS(F)
@@ -76,6 +77,14 @@ function(hornbeam_kernel_table header)
         string(APPEND headers "#include \"${CMAKE_MATCH_4}\"\n")
       elseif(statement MATCHES "^(item|loop|warp) ([a-z0-9_]+)[(](.*)[)]$")
         hornbeam_kernel(${CMAKE_MATCH_1} ${CMAKE_MATCH_2} "${CMAKE_MATCH_3}" ${program} ${part})
+      elseif(statement MATCHES "^(item|loop|warp) ([a-z_]+_)([0-9|]+)[(](.*)[)]$")
+        set(launch ${CMAKE_MATCH_1})
+        set(name ${CMAKE_MATCH_2})
+        set(parameters_of_all "${CMAKE_MATCH_4}")
+        string(REPLACE "|" ";" sizes "${CMAKE_MATCH_3}")
+        foreach(size ${sizes})
+          hornbeam_kernel(${launch} ${name}${size} "${parameters_of_all}" ${program} ${part})
+        endforeach()
       elseif(statement MATCHES "^(search|gather) (item|warp) NAME_([a-z_]+)[(](.*)[)]$")
         list(APPEND templates_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}:${CMAKE_MATCH_3}:${CMAKE_MATCH_4}")
       elseif(statement MATCHES "^fields ([A-Z]+)[(](.*)[)]$")

@@ -10,6 +10,7 @@
 /// Cells that may wait on a warp's stack. One cell at a time needs 7 * 21 + 1 of them; more are taken only while
 /// their children will leave as many free, so that the stack never overflows.
 #define HB_STACK 512
+#define HB_MOST_CHILDREN 8
 /// Of a walk that opens most of what it meets: 32 cells of ten levels may wait, so that no lanes idle for want of room.
 #define HB_LARGE_STACK (HB_STACK_RESERVE + 10 * 7 * HB_WARP)
 #define HB_STACK_RESERVE (7 * 21 + 1)

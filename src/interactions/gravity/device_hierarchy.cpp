@@ -14,8 +14,8 @@ namespace {
 constexpr i32 parts_of_all = 64;
 /// Entries of lists for a particle that there is room for at first: the higher the order, the smaller the errors.
 constexpr i32 usual_entries(i32 order) { return 20 << (order - HB_LEAST_TRANSFER); }
-/// Pieces of lists for a sink.
-constexpr i32 usual_chunks = 3;
+/// Pieces that the lists of a sink begin with.
+constexpr i32 own_chunks(bool softened) { return softened ? HB_LISTS : HB_LISTS - 1; }
 
 /// As large as no cell that holds the sink itself can pass: 0.9 would take a tenth longer.
 constexpr double convergence = 0.99;
@@ -32,6 +32,7 @@ SinkOptions options_of(const GravityRun& what, real eps2, i32 n, i32 cells) {
   o.tolerance = tolerance_of_walk(what.accuracy, what.options, what.images->size());
   o.close = close_of_accuracy(what.accuracy);
   o.soft2 = eps2;
+  o.lists = own_chunks(eps2 > 0);
   o.most = HB_MOST_OF_UNIT;
   o.top = std::max(HB_MOST_OF_UNIT, n / parts_of_all);
   o.moment_stride = what.options.moment_stride;
@@ -142,9 +143,9 @@ void DeviceHierarchy::measure(const DeviceParticles& particles, const Tree& tree
 }
 
 bool DeviceHierarchy::fill_lists(i32 n, const Tree& tree) {
-  const u32 usual = static_cast<u32>(i64{usual_entries(order_)} * n / HB_CHUNK) +
-                    static_cast<u32>(usual_chunks * options_.sinks) + 64;
-  options_.chunks = std::max(options_.chunks, usual);
+  const u32 own = static_cast<u32>(options_.lists * options_.sinks),
+            usual = static_cast<u32>(i64{usual_entries(order_)} * n / HB_CHUNK) + 64;
+  options_.chunks = std::max(options_.chunks, own + usual);
   lists_.reserve(static_cast<std::size_t>(options_.sinks) * sizeof(SinkLists));
   entries_.reserve(static_cast<std::size_t>(options_.chunks) * HB_CHUNK * sizeof(i32));
   after_.reserve(static_cast<std::size_t>(options_.chunks) * sizeof(u32));
@@ -166,8 +167,8 @@ bool DeviceHierarchy::fill_lists(i32 n, const Tree& tree) {
   device_.begin_fetch(used_, sizeof(u32));
   u32 used = 0;
   device_.end_fetch(&used, sizeof used);
-  if (used <= options_.chunks) return true;
-  options_.chunks = used + used / 2;  // below the level that did not fit nothing was counted
+  if (own + used <= options_.chunks) return true;
+  options_.chunks = own + used + used / 2;  // below the level that did not fit nothing was counted
   return false;
 }
 
@@ -182,7 +183,6 @@ void DeviceHierarchy::expand(const Tree& tree) {
                                        .lists = lists_,
                                        .entries = entries_,
                                        .after = after_,
-                                       .used = used_,
                                        .expansions = expansions_,
                                        .counts = counts_,
                                        .cells = tree.cells().arrays()},
@@ -206,7 +206,6 @@ void DeviceHierarchy::sum_bin(int bin, const DeviceParticles& particles, const T
                         .lists = lists_,
                         .entries = entries_,
                         .after = after_,
-                        .used = used_,
                         .expansions = expansions_,
                         .acc = particles.acc,
                         .counts = counts_,
@@ -217,10 +216,11 @@ void DeviceHierarchy::sum_bin(int bin, const DeviceParticles& particles, const T
 
 void DeviceHierarchy::sum_units(const DeviceParticles& particles, const Tree& tree) {
   sum_bin<kernels::sum_units_16>(0, particles, tree);
-  sum_bin<kernels::sum_units_32>(1, particles, tree);
-  sum_bin<kernels::sum_units_48>(2, particles, tree);
-  sum_bin<kernels::sum_units_64>(3, particles, tree);
-  sum_bin<kernels::sum_units_96>(4, particles, tree);
+  sum_bin<kernels::sum_units_24>(1, particles, tree);
+  sum_bin<kernels::sum_units_32>(2, particles, tree);
+  sum_bin<kernels::sum_units_48>(3, particles, tree);
+  sum_bin<kernels::sum_units_64>(4, particles, tree);
+  sum_bin<kernels::sum_units_96>(5, particles, tree);
 }
 
 double DeviceHierarchy::bytes_per_particle(i32 order, double cells) {
@@ -228,7 +228,7 @@ double DeviceHierarchy::bytes_per_particle(i32 order, double cells) {
   const double cell = sizeof(SourceCell) + row_of(order) * sizeof(real) + HB_SINK_SECTIONS * sizeof(u32) +
                       sizeof(SinkCell) + sizeof(i32);
   const double sink = sizeof(SinkLists) + local_row(order) * sizeof(real) + HB_COUNTS * sizeof(u32) +
-                      usual_chunks * (HB_CHUNK * sizeof(i32) + sizeof(u32));
+                      HB_LISTS * (HB_CHUNK * sizeof(i32) + sizeof(u32));
   return cells * cell + usual_entries(order) * sizeof(i32) + sink / particles_of_sink;
 }
 

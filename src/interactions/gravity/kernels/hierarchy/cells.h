@@ -94,8 +94,7 @@ HB_DEVICE_FN i32 makes_unit(CellsView cells, i32 c, SinkOptions options) {
 HB_DEVICE_FN void mark_sink(CellsView cells, i32 k, SinkOptions options, HB_GLOBAL u32* marks) {
   const i32 unit = makes_unit(cells, k, options), count = cells.count[k];
   if (unit || count <= options.top) marks[k] = 1;
-  const i32 bin = hb_min((count - 1) / HB_UNIT_BIN, HB_UNIT_BINS - 1);
-  if (unit) marks[(1 + bin) * (i64)options.cells + k] = 1;
+  if (unit) marks[(1 + bin_of_unit(count)) * (i64)options.cells + k] = 1;
 }
 
 /// marks: HB_SINK_SECTIONS of options.cells each, and one more; zeros before.

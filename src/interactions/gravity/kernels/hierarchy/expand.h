@@ -147,8 +147,7 @@ HB_WARP_KERNEL(expand_cells) {
   at.scale = scale_of_size(sinks[number].size);
   at.soft2 = options.soft2 * at.scale * at.scale;
   const ExpandedCells of = {cell_rows, cells.moments, options.moment_stride, entries, after, which, stage};
-  const i32 none = warp_any(warp, warp.lane == 0 && *used > options.chunks);
-  const ListReader thin = read_list(lists[number].thin, none), felt = read_list(lists[number].whole, none);
+  const ListReader thin = read_list(lists[number].thin), felt = read_list(lists[number].whole);
   real L[HB_LOCALS];
 #pragma unroll
   for (i32 k = 0; k < HB_LOCALS; ++k) L[k] = 0;

@@ -7,33 +7,36 @@
 #include "interactions/gravity/kernels/hierarchy/rows.h"
 HB_KERNELS_OPEN
 
-/// The room: entries, the piece after each piece, and how many have been asked for: more than `chunks` if not all that
-/// was noted is there.
+/// The room: entries, the piece after each piece, and how many have been asked for behind the `own` pieces that lists
+/// begin with: more than `chunks` in all if not all that was noted is there.
 typedef struct {
   HB_GLOBAL i32* entries;
   HB_GLOBAL u32* after;
   HB_GLOBAL u32* used;
-  u32 chunks;
+  u32 own, chunks;
 } ListRoom;
 
-/// A list that grows: its first piece and its last one.
+/// A list that grows: its first piece and its last one; entries that it has, and has room for.
 typedef struct {
   u32 first, last;
-  i32 count;
+  i32 count, room;
 } GrowingList;
 
-HB_DEVICE_FN GrowingList empty_list(void) {
+/// One that begins in piece `first`, which nothing else has: most lists need no other, and no sink waits for the
+/// counter that all share.
+HB_DEVICE_FN GrowingList empty_list(u32 first) {
   GrowingList none;
-  none.first = 0;
-  none.last = 0;
+  none.first = first;
+  none.last = first;
   none.count = 0;
+  none.room = HB_CHUNK;
   return none;
 }
 
 /// Another piece for the list, if `which`; the last one of the room where there is none.
 HB_DEVICE_FN u32 take_chunk(Warp warp, ListRoom room, i32 which) {
   u32 taken = 0;
-  if (which && warp.lane == 0) taken = hb_min(hb_atomic_add(room.used, 1u), room.chunks - 1u);
+  if (which && warp.lane == 0) taken = hb_min(room.own + hb_atomic_add(room.used, 1u), room.chunks - 1u);
   return (u32)warp_sum_index(warp, (i32)taken);
 }
 
@@ -42,15 +45,15 @@ HB_DEVICE_FN void list_append(GrowingList* list, Warp warp, ListRoom room, i32 v
   const u32 bits = warp_ballot(warp, which);
   HB_RETURN_IF_UNIFORM(!bits);
   const i32 n = hb_popcount(bits), at = list->count + hb_popcount(bits & ((1u << warp.lane) - 1u));
-  const i32 full = (list->count + HB_CHUNK - 1) / HB_CHUNK, grows = (list->count + n + HB_CHUNK - 1) / HB_CHUNK > full;
+  const i32 room_before = list->room, grows = list->count + n > room_before;
   u32 fresh = list->last;
   HB_WARP_IF(grows) {
     const u32 taken = take_chunk(warp, room, grows);
     if (grows) fresh = taken;
-    if (grows && warp.lane == 0 && full > 0) room.after[list->last] = fresh;
+    if (grows && warp.lane == 0) room.after[list->last] = fresh;
+    if (grows) list->room += HB_CHUNK;
   }
-  if (which) room.entries[(i64)(at / HB_CHUNK < full ? list->last : fresh) * HB_CHUNK + at % HB_CHUNK] = value;
-  if (full == 0) list->first = fresh;
+  if (which) room.entries[(i64)(at < room_before ? list->last : fresh) * HB_CHUNK + at % HB_CHUNK] = value;
   list->last = fresh;
   list->count += n;
 }
@@ -68,12 +71,11 @@ typedef struct {
   i32 number, count;  ///< of the piece; entries of the list
 } ListReader;
 
-/// none: reads nothing, as where the room has not sufficed.
-HB_DEVICE_FN ListReader read_list(CellList list, i32 none) {
+HB_DEVICE_FN ListReader read_list(CellList list) {
   ListReader reader;
   reader.chunk = list.chunk;
   reader.number = 0;
-  reader.count = none ? 0 : list.count;
+  reader.count = list.count;
   return reader;
 }
 

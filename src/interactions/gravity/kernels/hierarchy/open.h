@@ -36,7 +36,17 @@ HB_DEVICE_FN void begin_tests(OpenSink* s, SinkOptions options) {
   s->soft2 = options.soft2;
   s->close = options.close * sink.radius;
   s->length = options.unit;
-  s->thin = s->whole = s->rest = s->multipoles = empty_list();
+}
+
+/// Each list begins in a piece of the sink's own.
+HB_DEVICE_FN void begin_lists(OpenSink* s, i32 number, SinkOptions options) {
+  const u32 own = (u32)(number * options.lists);
+  s->room.own = (u32)(options.sinks * options.lists);
+  s->room.chunks = options.chunks;
+  s->thin = empty_list(own);
+  s->rest = empty_list(own + 1);
+  s->multipoles = empty_list(own + 2);
+  s->whole = empty_list(own + 3); /* stays empty where there are three */
 }
 
 /// Squared distance from the sink's box.
@@ -102,16 +112,17 @@ HB_WARP_KERNEL(open_sinks) {
   s.room.entries = entries;
   s.room.after = after;
   s.room.used = used;
-  s.room.chunks = options.chunks;
   s.sink = sinks[number];
   s.unit = makes_unit(cells, s.sink.cell, options);
   begin_tests(&s, options);
-  const i32 full = warp_any(warp, warp.lane == 0 && *used > options.chunks), top = s.sink.parent < 0;
+  begin_lists(&s, number, options);
   CellList all;
   all.chunk = 0;
   all.count = 1;
-  if (!top) all = lists[s.sink.parent].rest;
-  s.start = read_list(all, full);
+  if (s.sink.parent >= 0) all = lists[s.sink.parent].rest;
+  /* where the room has not sufficed nothing is there to begin with */
+  if (warp_any(warp, warp.lane == 0 && s.room.own + *used > options.chunks)) all.count = 0;
+  s.start = read_list(all);
   GroupWalkProgress progress = walk_to_begin(HB_STACK);
   sink_group_walk(&s, warp, cells, stack, entries, s.start.count, &progress);
   if (warp.lane == 0) {

@@ -6,11 +6,13 @@
 #include "stages/build.h"
 HB_OPEN
 
-/// Units by the number of their particles: bins of those up to 16, 32, 48, 64 and 96; the last one has those of more,
-/// too.
-#define HB_UNIT_BINS 5
-#define HB_UNIT_BIN 16
+/// Units by the number of their particles: bins of those up to 16, 24, 32, 48, 64 and 96; the last one has those of
+/// more, too.
+#define HB_UNIT_BINS 6
 #define HB_MOST_OF_UNIT 96
+HB_FN i32 bin_of_unit(i32 count) {
+  return count <= 32 ? hb_max((count - 1) / 8 - 1, 0) : hb_min(3 + (count - 33) / 16, HB_UNIT_BINS - 1);
+}
 /// Leaves of more coincident particles are points: few are summed each by itself.
 #define HB_MOST_OF_POINT 64
 /// Sections of marks: sinks, then units by bin. One scan serves all.
@@ -60,6 +62,7 @@ typedef struct {
 typedef struct {
   CellList thin, whole, rest, multipoles;
 } SinkLists;
+#define HB_LISTS 4
 
 /// What is the same for all sinks of a walk.
 typedef struct {
@@ -72,6 +75,7 @@ typedef struct {
   i32 top;            ///< cells of more particles are no sinks: their children begin at the root
   i32 moment_stride;  ///< values of `moments` a cell
   i32 cells, sinks;
+  i32 lists;   ///< of a sink that begin in a piece of its own: HB_LISTS, or one less where nothing is softened
   u32 chunks;  ///< pieces that lists have room for
 } SinkOptions;
 

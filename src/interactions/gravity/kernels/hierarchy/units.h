@@ -18,6 +18,7 @@ typedef struct {
   ParticlesView particles;
   pos_t x, y, z, unit;  ///< middle of the unit; internal length per length
   real soft2, close2;   ///< eps^2 of a pair; squared distance below which pairs take differences of their own positions
+  real guard2;          ///< soft2, or little where that is less: keeps pairs finite until they are corrected
   i32 first, end;       ///< targets of this turn
   HB_LOCAL Real4* stage;
   HB_LOCAL i32* list;          ///< HB_UNIT_LIST: particles of leaves, those that may be close behind the others
@@ -75,17 +76,26 @@ HB_DEVICE_FN void stage_unit_source(const UnitWalk* u, Warp warp, ComingSource c
   warp_sync();
 }
 
-/// `field` with a pair corrected: what it got from differences to the unit's middle goes, what the difference of the
-/// positions gives comes.
-HB_DEVICE_FN HB_FIELD(real)
-    corrected_pair(const UnitWalk* u, Real4 source, i32 from, i32 to, real dx, real dy, real dz, HB_FIELD(real) field) {
+/// Part of close2 that guard2 is at least: it changes pairs that are not corrected by half as much again, at most.
+#define HB_GUARD (sizeof(real) == sizeof(float) ? (real)1e-5f : (real)1e-13f)
+/// A guard that is less does not keep the third power of 1 / distance within the range.
+#define HB_LEAST_GUARD ((real)1e-22f)
+
+/// `field` with a pair corrected: what it got from differences to the unit's middle, with soft2, goes, what the
+/// difference of the positions gives comes.
+HB_DEVICE_FN HB_FIELD(real) corrected_pair(const UnitWalk* u, Real4 source, i32 from, i32 to, real dx, real dy, real dz,
+                                           real soft2, HB_FIELD(real) field) {
   const ParticlesView p = u->particles;
-  field = pull_plummer(dx, dy, dz, -source.w, u->soft2, field);
+  field = pull_plummer(dx, dy, dz, -source.w, soft2, field);
   return pull_plummer(internal_way(p.x[to], p.x[from], u->unit), internal_way(p.y[to], p.y[from], u->unit),
                       internal_way(p.z[to], p.z[from], u->unit), source.w, u->soft2, field);
 }
 
 #define HB_CAPACITY 16
+#define HB_COLUMNS 8
+#define HB_UNIT_KERNEL(name) HB_LIGHT_WARP_KERNEL(name)
+#include "interactions/gravity/kernels/hierarchy/units.inc"
+#define HB_CAPACITY 24
 #define HB_COLUMNS 8
 #define HB_UNIT_KERNEL(name) HB_LIGHT_WARP_KERNEL(name)
 #include "interactions/gravity/kernels/hierarchy/units.inc"
