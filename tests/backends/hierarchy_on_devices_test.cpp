@@ -2,6 +2,8 @@
 // Forces to an accuracy on CUDA and OpenCL devices keep what is promised (docs/hierarchy.md eq. 1).
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "hornbeam/error.h"
 #include "hornbeam/simulation.h"
 #include "support/devices.h"
@@ -26,6 +28,32 @@ class HierarchyOnDevices : public ::testing::Test {
   std::vector<std::string> backends_ = device_backends();
 };
 using HierarchyOnDevicesLong = HierarchyOnDevices;
+
+/// The promise for every nth particle, which alone is due; the others keep what they have.
+void expect_kept_by_due(const std::string& backend, std::size_t nth, Particles p, const GravityOptions& o) {
+  ParticleSystem system = with_tree(backend, p, o, 2);
+  system.evaluate();
+  const Forces before = forces_of(system, p);
+  system.leapfrog().choose_rungs({.longest = 1, .eta = 1, .eta_change = 0, .deepest = 1}, 0, 0);
+  system.domain().save(p);
+  p.rung.assign(p.size(), 0);
+  for (std::size_t i = 0; i < p.size(); i += nth) p.rung[i] = 1;
+  system.restore(p);
+  system.evaluate_due(1);
+  const Forces after = forces_of(system, p);
+  EXPECT_GT(system.interactions().expansion, 0u);
+  std::vector<std::size_t> which;
+  Forces compared;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (i % nth != 0) {
+      ASSERT_EQ(after[i], before[i]) << "was evaluated, too: " << i;
+    } else if (i % (nth * 20) == 0) {
+      which.push_back(i);
+      compared.push_back(after[i]);
+    }
+  }
+  expect_promise(promised_errors(compared, exact_at(which, p, o), mass_of(p)), o.accuracy);
+}
 
 TEST_F(HierarchyOnDevices, KeepAccuracy) {
   for (const double accuracy : {1e-2, 1e-3}) {
@@ -87,6 +115,17 @@ TEST_F(HierarchyOnDevices, AgreeWithTheCpu) {
     EXPECT_LE(rms_difference(device.field, host.field), 1e-3) << backend;
     EXPECT_GT(device.interactions.expansion, 0u) << backend;
     EXPECT_LT(device.interactions.particle, 2 * host.interactions.particle) << backend;
+  }
+}
+
+// Above few_pairs pairs (device_walk.cpp), so that the due particles are walked for and not summed directly.
+TEST_F(HierarchyOnDevices, KeepAccuracyWhereStepsEnd) {
+  for (const auto& [n, nth] : {std::pair<std::size_t, std::size_t>{36000, 2}, {130000, 30}}) {
+    Particles p = drawn("plummer", n);
+    for (const std::string& backend : backends_) {
+      SCOPED_TRACE(backend + ", every " + std::to_string(nth));
+      expect_kept_by_due(backend, nth, p, options(1e-3));
+    }
   }
 }
 

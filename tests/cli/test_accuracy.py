@@ -39,6 +39,11 @@ def test_what_it_cannot_do_is_refused(hornbeam, flags, words):
     assert words in hornbeam.error(2, "force", "--ic", "plummer", "-n", 500, *flags)
 
 
+def test_a_run_says_it_in_place_of_theta(hornbeam, config):
+    said = hornbeam.ok("run", config("[gravity]\naccuracy = 1e-3\n", n=100))
+    assert "accuracy 0.001, dt" in said and "theta" not in said
+
+
 def test_runs_refuse_it_with_an_angle(hornbeam, config):
     assert "replaces theta" in hornbeam.error(2, "run", config(RUN + "theta = 0.5\n"))
 

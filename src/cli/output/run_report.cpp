@@ -158,9 +158,10 @@ void RunReport::begins(const run::Session& session, const std::filesystem::path&
   const std::string g = units.physical
                             ? fmt::format("units {}, time in {}", described(units), session.shown_time().name)
                             : fmt::format("G {}", system.options().G);
-  const std::string gravity = options.self_gravity
-                                  ? fmt::format("{}, {}, theta {}", session.softening(), g, system.options().theta)
-                                  : fmt::format("no gravity among particles, {}", g);
+  const double accuracy = system.options().accuracy, theta = system.options().theta;
+  const std::string exactness = accuracy > 0 ? fmt::format("accuracy {}", accuracy) : fmt::format("theta {}", theta);
+  const std::string gravity = options.self_gravity ? fmt::format("{}, {}, {}", session.softening(), g, exactness)
+                                                   : fmt::format("no gravity among particles, {}", g);
   time_ = session.shown_time();
   const bool plain = time_.per_unit == 1;  // all digits of what was requested
   const auto shown = [&](double time) {

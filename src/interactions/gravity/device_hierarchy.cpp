@@ -25,7 +25,8 @@ constexpr i32 levels = HB_LEVELS + 1;
 std::size_t row_of(i32 order) { return static_cast<std::size_t>(HB_ROW(order)); }
 std::size_t local_row(i32 order) { return static_cast<std::size_t>((HB_COEFFICIENTS(order) + 3) / 4 * 4); }
 
-SinkOptions options_of(const GravityRun& what, real eps2, i32 n, i32 cells) {
+SinkOptions options_of(const GravityRun& what, i32 n, i32 cells) {
+  const real eps2 = what.group.pairs == HB_PAIRS_UNIFORM ? what.group.soft2 : 0;
   SinkOptions o{};
   o.unit = what.options.unit;
   o.convergence = static_cast<real>(convergence);
@@ -57,17 +58,20 @@ DeviceHierarchy::DeviceHierarchy(Device& device)
       used_(device),
       counts_(device) {}
 
-void DeviceHierarchy::run(const GravityRun& what, real eps2, const DeviceParticles& particles, const Tree& tree) {
+void DeviceHierarchy::run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree,
+                          const Targets& targets) {
+  const OptionalArgument<const i32> due = targets.list;
   const u32 chunks = options_.chunks;
   order_ = what.options.expansion;
-  options_ = options_of(what, eps2, particles.n, tree.cells().size());
+  options_ = options_of(what, particles.n, tree.cells().size());
   options_.chunks = chunks;
-  find_sinks(tree);
+  options_.due = targets.count;
+  find_sinks(tree, due);
   measure(particles, tree);
-  while (!fill_lists(particles.n, tree)) {
+  while (!fill_lists(targets.count, tree)) {
   }
   expand(tree);
-  sum_units(particles, tree);
+  sum_units(particles, tree, due);
 }
 
 template <class F>
@@ -84,7 +88,7 @@ void DeviceHierarchy::up(F f) const {
   }
 }
 
-void DeviceHierarchy::find_sinks(const Tree& tree) {
+void DeviceHierarchy::find_sinks(const Tree& tree, const OptionalArgument<const i32>& due) {
   const auto cells = static_cast<std::size_t>(options_.cells);
   const CellArrays arrays = tree.cells().arrays();
   sources_.reserve(cells * sizeof(SourceCell));
@@ -97,10 +101,12 @@ void DeviceHierarchy::find_sinks(const Tree& tree) {
   units_.reserve(cells * sizeof(i32));
   bounds_found_.reserve(HB_SINK_BOUNDS * sizeof(i32));
   device_.clear(marks_, marks * sizeof(u32));
-  device_.launch(kernels::mark_sinks{.options = options_, .marks = marks_, .cells = arrays}, variant(), options_.cells);
+  device_.launch(kernels::mark_sinks{.options = options_, .due = due, .marks = marks_, .cells = arrays}, variant(),
+                 options_.cells);
   device_.exclusive_scan(marks_, static_cast<i64>(marks));
   device_.launch(kernels::list_sinks{.options = options_,
                                      .levels = tree.cells().levels,
+                                     .due = due,
                                      .sums = marks_,
                                      .sinks = sinks_,
                                      .units = units_,
@@ -195,11 +201,13 @@ void DeviceHierarchy::expand(const Tree& tree) {
 }
 
 template <class Launch>
-void DeviceHierarchy::sum_bin(int bin, const DeviceParticles& particles, const Tree& tree) {
+void DeviceHierarchy::sum_bin(int bin, const DeviceParticles& particles, const Tree& tree,
+                              const OptionalArgument<const i32>& due) {
   const i32 begin = bin == 0 ? 0 : bounds_[levels + bin], end = bounds_[levels + 1 + bin];
   device_.launch(Launch{.options = options_,
                         .begin = begin,
                         .end = end,
+                        .due = due,
                         .units = units_,
                         .sources = sources_,
                         .sinks = sinks_,
@@ -214,13 +222,14 @@ void DeviceHierarchy::sum_bin(int bin, const DeviceParticles& particles, const T
                  variant(), end - begin);
 }
 
-void DeviceHierarchy::sum_units(const DeviceParticles& particles, const Tree& tree) {
-  sum_bin<kernels::sum_units_16>(0, particles, tree);
-  sum_bin<kernels::sum_units_24>(1, particles, tree);
-  sum_bin<kernels::sum_units_32>(2, particles, tree);
-  sum_bin<kernels::sum_units_48>(3, particles, tree);
-  sum_bin<kernels::sum_units_64>(4, particles, tree);
-  sum_bin<kernels::sum_units_96>(5, particles, tree);
+void DeviceHierarchy::sum_units(const DeviceParticles& particles, const Tree& tree,
+                                const OptionalArgument<const i32>& due) {
+  sum_bin<kernels::sum_units_16>(0, particles, tree, due);
+  sum_bin<kernels::sum_units_24>(1, particles, tree, due);
+  sum_bin<kernels::sum_units_32>(2, particles, tree, due);
+  sum_bin<kernels::sum_units_48>(3, particles, tree, due);
+  sum_bin<kernels::sum_units_64>(4, particles, tree, due);
+  sum_bin<kernels::sum_units_96>(5, particles, tree, due);
 }
 
 double DeviceHierarchy::bytes_per_particle(i32 order, double cells) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk from cell to cell on a device (docs/hierarchy.md): the forces of all particles to an accuracy. Compiled once
-// a precision.
+// The walk from cell to cell on a device (docs/hierarchy.md): the forces of all particles, or of those that are due, to
+// an accuracy. Compiled once a precision.
 #pragma once
 
 #include <array>
@@ -15,9 +15,8 @@ class DeviceHierarchy {
  public:
   explicit DeviceHierarchy(Device& device);
 
-  /// Writes accelerations and potentials. particles.last: demanded_pull() of each, or of none; eps2: squared softening
-  /// length of a pair, internal.
-  void run(const GravityRun& what, real eps2, const DeviceParticles& particles, const Tree& tree);
+  /// Writes accelerations and potentials of the targets. particles.last: demanded_pull() of each, or of none.
+  void run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, const Targets& targets);
   /// Of the last run: HB_COUNTS for each of so many sinks.
   [[nodiscard]] const DeviceArray<u32>& counts() const { return counts_; }
   [[nodiscard]] i32 sinks() const { return options_.sinks; }
@@ -29,19 +28,19 @@ class DeviceHierarchy {
  private:
   [[nodiscard]] KernelVariant variant() const { return {this_precision, order_}; }
   /// Finds sinks and units, level by level and bin by bin; waits for their numbers.
-  void find_sinks(const Tree& tree);
+  void find_sinks(const Tree& tree, const OptionalArgument<const i32>& due);
   void measure(const DeviceParticles& particles, const Tree& tree);
   /// All of the walk but for the forces. Returns false if the lists have not had room: they have more the next time.
   [[nodiscard]] bool fill_lists(i32 n, const Tree& tree);
   void expand(const Tree& tree);
-  void sum_units(const DeviceParticles& particles, const Tree& tree);
+  void sum_units(const DeviceParticles& particles, const Tree& tree, const OptionalArgument<const i32>& due);
   /// Calls f(begin, end) for the sinks of each level that has any.
   template <class F>
   void down(F f) const;
   template <class F>
   void up(F f) const;
   template <class Launch>
-  void sum_bin(int bin, const DeviceParticles& particles, const Tree& tree);
+  void sum_bin(int bin, const DeviceParticles& particles, const Tree& tree, const OptionalArgument<const i32>& due);
 
   Device& device_;
   i32 order_ = 4;

@@ -64,9 +64,9 @@ bool DeviceWalk::needs_tree(Walk walk, TargetSet& targets, const DeviceParticles
 }
 
 void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) {
-  last_by_cells_ = what.accuracy > 0;
+  last_by_cells_ = what.accuracy > 0 && needs_tree(what.walk, targets, particles);  // few are summed directly
   if (last_by_cells_) {
-    return hierarchy_.run(what, what.group.pairs == HB_PAIRS_UNIFORM ? what.group.soft2 : 0, particles, tree);
+    return hierarchy_.run(what, particles, tree, targets.list());
   }
   for (const SourceImage& image : *what.images) run_image(what, particles, tree, targets, image);
 }

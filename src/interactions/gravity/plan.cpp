@@ -29,7 +29,6 @@ void demand_suits_accuracy(const GravityOptions& options, const Holding& holding
   if (holding.own_eps) refuse("particles of unequal eps");
   if (holding.images) refuse("periodic boxes and shearing sheets that attract");
   if (holding.softened) refuse("gas that is softened by its smoothing lengths");
-  if (holding.rungs) refuse("block steps");
   if (options.softening != Softening::plummer) refuse("the spline");
 }
 

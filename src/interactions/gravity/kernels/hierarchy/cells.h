@@ -90,11 +90,35 @@ HB_DEVICE_FN i32 makes_unit(CellsView cells, i32 c, SinkOptions options) {
   return cells.count[c] <= options.most || cells.children[c] == 0;
 }
 
-/// Marks cell k, whose parent is none of the units, in the sections that it belongs to.
-HB_DEVICE_FN void mark_sink(CellsView cells, i32 k, SinkOptions options, HB_GLOBAL u32* marks) {
-  const i32 unit = makes_unit(cells, k, options), count = cells.count[k];
-  if (unit || count <= options.top) marks[k] = 1;
-  if (unit) marks[(1 + bin_of_unit(count)) * (i64)options.cells + k] = 1;
+/// Where the particles from `first` on begin in the list of those that are due.
+HB_DEVICE_FN i32 begins_in_due(HB_GLOBAL const i32* due, i32 count, i32 first) {
+  i32 begin = 0, end = count;
+  while (begin < end) {
+    const i32 middle = begin + (end - begin) / 2;
+    if (due[middle] < first) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return begin;
+}
+
+/// How many of cell k's particles are targets. due: null where all are.
+HB_DEVICE_FN i32 targets_of_cell(CellsView cells, i32 k, SinkOptions options, HB_GLOBAL const i32* due) {
+  const i32 first = cells.first[k], count = cells.count[k];
+  return due ? begins_in_due(due, options.due, first + count) - begins_in_due(due, options.due, first) : count;
+}
+
+/// Marks cell k, whose parent is none of the units, in the sections that it belongs to. Without targets it is in none.
+HB_DEVICE_FN void mark_sink(CellsView cells, i32 k, SinkOptions options, HB_GLOBAL const i32* due,
+                            HB_GLOBAL u32* marks) {
+  const i32 unit = makes_unit(cells, k, options);
+  if (!unit && cells.count[k] > options.top) return;
+  const i32 targets = targets_of_cell(cells, k, options, due);
+  if (targets == 0) return;
+  marks[k] = 1;
+  if (unit) marks[(1 + bin_of_unit(targets)) * (i64)options.cells + k] = 1;
 }
 
 /// marks: HB_SINK_SECTIONS of options.cells each, and one more; zeros before.
@@ -102,9 +126,9 @@ HB_KERNEL(mark_sinks) {
   HB_CELLS(cells)
   const i32 c = hb_item();
   if (c >= options.cells) return;
-  if (c == 0) mark_sink(cells, 0, options, marks);
+  if (c == 0) mark_sink(cells, 0, options, due, marks);
   if (makes_unit(cells, c, options)) return;
-  for (i32 k = 0; k < cells.children[c]; ++k) mark_sink(cells, cells.child[c] + k, options, marks);
+  for (i32 k = 0; k < cells.children[c]; ++k) mark_sink(cells, cells.child[c] + k, options, due, marks);
 }
 
 /// sums: of the marks. Sinks and units stand in the order of their cells, units bin after bin; bounds: HB_SINK_BOUNDS.
@@ -117,7 +141,11 @@ HB_KERNEL(list_sinks) {
   if (c >= options.cells) return;
   const u32 s = sums[c];
   const i32 sink = sums[c + 1] > s;
-  if (sink) sinks[s].cell = c;
+  if (sink) {
+    sinks[s].cell = c;
+    sinks[s].first = due ? begins_in_due(due, options.due, cells.first[c]) : cells.first[c];
+    sinks[s].count = targets_of_cell(cells, c, options, due);
+  }
   if (c == 0 && sink) sinks[s].parent = -1;
   for (i32 bin = 0; bin < HB_UNIT_BINS; ++bin) {
     const i64 at = (1 + bin) * (i64)options.cells + c;

@@ -48,6 +48,7 @@ typedef struct {
   real demand;       ///< the least demanded_pull() of its particles
   real size;         ///< size_of_sink()
   i32 cell, parent;  ///< its cell; its parent among the sinks, or -1
+  i32 first, count;  ///< its targets: particles of its cell, or places in the list of those that are due
 } SinkCell;
 
 /// One list: its first piece, and its entries.
@@ -75,6 +76,7 @@ typedef struct {
   i32 top;            ///< cells of more particles are no sinks: their children begin at the root
   i32 moment_stride;  ///< values of `moments` a cell
   i32 cells, sinks;
+  i32 due;     ///< particles that are due, where only some are
   i32 lists;   ///< of a sink that begin in a piece of its own: HB_LISTS, or one less where nothing is softened
   u32 chunks;  ///< pieces that lists have room for
 } SinkOptions;

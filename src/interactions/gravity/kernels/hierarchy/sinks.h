@@ -54,6 +54,8 @@ HB_WARP_KERNEL(measure_sinks) {
   s.size = 0;
   s.cell = c;
   s.parent = sinks[number].parent;
+  s.first = sinks[number].first;
+  s.count = sinks[number].count;
   warp_sync_global(); /* the parent has been read by all */
   if (warp.lane == 0) sinks[number] = s;
 }
@@ -113,17 +115,17 @@ HB_WARP_KERNEL(look_at_field) {
   if (warp.lane == 0) sinks[number].demand = (real)HB_TRUST * demanded_pull(x, y, z, potential, sources[0].mass);
 }
 
-/// Sinks [begin, end) of a level, those below being done: from their children, which stand side by side.
+/// Sinks [begin, end) of a level, those below being done: from their children that are sinks, which stand side by side.
 HB_KERNEL(raise_sinks) {
   HB_CELLS(cells)
   const i32 number = begin + hb_item();
   if (number >= end) return;
   const i32 c = sinks[number].cell;
   if (makes_unit(cells, c, options)) return;
-  const i32 eldest = (i32)sums[cells.child[c]];
+  const i32 eldest = (i32)sums[cells.child[c]], behind = (i32)sums[cells.child[c] + cells.children[c]];
   const pos_t x = sinks[number].x, y = sinks[number].y, z = sinks[number].z;
   real radius = 0, demand = HB_NEVER;
-  for (i32 k = eldest; k < eldest + cells.children[c]; ++k) {
+  for (i32 k = eldest; k < behind; ++k) {
     const real apart = length_of(internal_way(x, sinks[k].x, options.unit), internal_way(y, sinks[k].y, options.unit),
                                  internal_way(z, sinks[k].z, options.unit));
     radius = hb_max(radius, apart + sinks[k].radius);

@@ -19,14 +19,30 @@ typedef struct {
   pos_t x, y, z, unit;  ///< middle of the unit; internal length per length
   real soft2, close2;   ///< eps^2 of a pair; squared distance below which pairs take differences of their own positions
   real guard2;          ///< soft2, or little where that is less: keeps pairs finite until they are corrected
-  i32 first, end;       ///< targets of this turn
+  HB_GLOBAL const i32* due;  ///< null where all particles are targets
+  i32 first, end;            ///< targets of this turn
+  i32 own_first, own_end;    ///< particles of the unit's cell
   HB_LOCAL Real4* stage;
   HB_LOCAL i32* list;          ///< HB_UNIT_LIST: particles of leaves, those that may be close behind the others
   HB_LOCAL i32* number;        ///< those laid out
+  HB_LOCAL i32* slot;          ///< which of the targets each of these is, or none
   i32 listed, distant;         ///< particles on the list; those before any that may be close
   i32 leaf_first, leaf_count;  ///< the rest of the lane's leaf
   i32 leaf_close;              ///< whether that may be close
 } UnitWalk;
+
+/// The particle that is target `at`; the last one beyond the end.
+HB_DEVICE_FN i32 unit_target(const UnitWalk* u, i32 at) {
+  const i32 place = hb_min(at, u->end - 1);
+  return u->due ? u->due[place] : place;
+}
+
+/// Which of the targets of this turn the particle is; -1: none.
+HB_DEVICE_FN i32 slot_of(const UnitWalk* u, i32 particle) {
+  if (!u->due) return hb_max(particle - u->first, -1);
+  const i32 at = begins_in_due(u->due + u->first, u->end - u->first, particle);
+  return u->first + at < u->end && u->due[u->first + at] == particle ? at : -1;
+}
 
 /// A place and a mass as the unit sees them.
 HB_DEVICE_FN Real4 seen_by_unit(const UnitWalk* u, pos_t x, pos_t y, pos_t z, real mass) {
@@ -69,10 +85,11 @@ HB_DEVICE_FN ComingSource take_unit_source(const UnitWalk* u, Warp warp, i32 beg
 }
 
 /// Lays it out.
-HB_DEVICE_FN void stage_unit_source(const UnitWalk* u, Warp warp, ComingSource coming) {
+HB_DEVICE_FN void stage_unit_source(const UnitWalk* u, Warp warp, ComingSource coming, i32 has_own) {
   warp_sync(); /* before what is laid out changes */
   u->stage[warp.lane] = coming.source;
   u->number[warp.lane] = coming.number;
+  if (has_own) u->slot[warp.lane] = slot_of(u, coming.number);
   warp_sync();
 }
 
