@@ -13,6 +13,7 @@
 #include "cli/shell/help_format.h"
 #include "hornbeam/error.h"
 #include "hornbeam/version.h"
+#include "run/config/config_json.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -35,7 +36,7 @@ Json head(const Suite& suite, const BenchSettings& settings) {
           {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
           {"settings",
            {{"backend", settings.backend},
-            {"device", settings.device},
+            {"device", run::json_of_devices(settings.device)},
             {"threads", settings.threads},
             {"max_n", settings.max_n ? Json(*settings.max_n) : Json()},
             {"repeat", settings.repeat},

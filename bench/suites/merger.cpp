@@ -99,10 +99,8 @@ void simulate(const MergerRun& run, std::size_t n, Runner& runner, Report& repor
   const bool resumes = fs::exists(folder / "checkpoint.hdf5");
   static_cast<void>(run::FolderLock(folder));  // before the log of a run is emptied that is under way
   io::replace_text(config, bonsai_merger_toml);
-  std::vector<std::string> words = {"run",       config.string(),
-                                    "--backend", runner.backend(),
-                                    "--device",  std::to_string(settings.device),
-                                    "--threads", std::to_string(settings.threads)};
+  std::vector<std::string> words = {"run",      config.string(),        "--backend", runner.backend(),
+                                    "--device", settings.device.text(), "--threads", std::to_string(settings.threads)};
   for (std::string& change : overrides(run, n, settings, folder)) {
     words.insert(words.end(), {"--set", std::move(change)});
   }

@@ -22,7 +22,7 @@ namespace hornbeam::cli {
 struct BenchSettings {
   std::string suite;
   std::string backend = "auto";  ///< one by name, or auto, with every backend there is where backends are compared
-  int device = 0;
+  Devices device = 0;
   int threads = 0;
   std::optional<std::int64_t> max_n;
   std::int64_t repeat = 5;

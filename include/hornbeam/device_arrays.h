@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of the caller, wherever they lie: forces on those in a device's memory are found without a way through the
-// host.
+// Which devices compute, and arrays of the caller, wherever they lie: forces on those in a device's memory are found
+// without a way through the host.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace hornbeam {
+
+/// One device by its index, or several, which share the work of one simulation (docs/cards.md).
+struct Devices {
+  Devices(int index = 0) : indices{index} {}
+  /// Returns all devices of the backend.
+  static Devices all();
+  /// Reads "0", "0,1" or "all". Throws UsageError(subject, ...) for other texts and for an index given twice.
+  static Devices from_text(const std::string& text, const std::string& subject);
+
+  [[nodiscard]] bool are_all() const { return indices.empty(); }
+  [[nodiscard]] bool is_one() const { return indices.size() == 1; }
+  /// Returns the text that from_text() reads.
+  [[nodiscard]] std::string text() const;
+  bool operator==(const Devices&) const = default;
+
+  std::vector<int> indices;  ///< from 0, each once; empty: all
+};
 
 /// Numbers in the memory of the device that works, at any stride, or of the host.
 struct ArrayOnDevice {

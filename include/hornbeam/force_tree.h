@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hornbeam/boundary.h"
+#include "hornbeam/device_arrays.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/vec3.h"
@@ -44,7 +45,8 @@ struct TreeNodes {
 class ForceTree {
  public:
   /// particles: positions, masses, ids and perhaps eps play a part.
-  ForceTree(Particles particles, const Boundary& boundary, const std::string& backend, int device = 0, int threads = 0);
+  ForceTree(Particles particles, const Boundary& boundary, const std::string& backend, const Devices& devices = 0,
+            int threads = 0);
   ~ForceTree();
   ForceTree(ForceTree&&) noexcept;
   ForceTree& operator=(ForceTree&&) noexcept;

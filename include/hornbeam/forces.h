@@ -24,7 +24,7 @@ class ParticleSystem;
 class ForceEvaluator {
  public:
   /// backend: "auto", "cpu", "cuda", "opencl"; threads: of the CPU, 0 for all cores.
-  explicit ForceEvaluator(const std::string& backend = "cpu", int device = 0, int threads = 0);
+  explicit ForceEvaluator(const std::string& backend = "cpu", const Devices& devices = 0, int threads = 0);
   ~ForceEvaluator();
   ForceEvaluator(ForceEvaluator&&) noexcept;
   ForceEvaluator& operator=(ForceEvaluator&&) noexcept;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "hornbeam/device_arrays.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 
@@ -34,7 +35,7 @@ struct GroupOptions {
   int leaf_size = 16;
   int threads = 0;              ///< of the CPU; 0: all cores
   std::string backend = "cpu";  ///< that links: or "cuda", "opencl", "auto"; unbinding runs on the CPU
-  int device = 0;
+  Devices device = 0;
 
   /// Takes the time, G and the box of the snapshot whose particles are searched. cube: the edge of a periodic cube in
   /// place of its box; 0: none.

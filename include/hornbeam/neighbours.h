@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "hornbeam/device_arrays.h"
 #include "hornbeam/particles.h"
 
 namespace hornbeam {
@@ -24,7 +25,7 @@ struct NeighbourOptions {
   int leaf_size = 16;
   int threads = 0;              ///< of the CPU; 0: all cores
   std::string backend = "cpu";  ///< or "cuda", "opencl", "auto" (cuda where there is a device, else cpu)
-  int device = 0;               ///< which of the backend's devices
+  Devices device = 0;           ///< which of the backend's devices
 };
 
 // Every backend gives the same lists, bit for bit (docs/neighbours.md: but for squares that vanish). Calls throw

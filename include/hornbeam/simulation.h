@@ -13,6 +13,7 @@
 
 #include "hornbeam/boundary.h"
 #include "hornbeam/collisions.h"
+#include "hornbeam/device_arrays.h"
 #include "hornbeam/events.h"
 #include "hornbeam/gas.h"
 #include "hornbeam/gravity.h"
@@ -54,7 +55,7 @@ struct SimulationOptions {
   std::vector<std::shared_ptr<OwnForce>> forces;  ///< one's own; of a resumed run, without functions: see add_force()
   bool self_gravity = true;                       ///< whether particles attract one another
   std::string backend = "auto";                   ///< "auto", "cpu", "cuda", "opencl"
-  int device = 0;
+  Devices device = 0;
   int threads = 0;          ///< 0: all cores
   bool time_steps = false;  ///< whether snapshots hold particle_steps(), as Particles::time_step
   bool resumed = false;     ///< the start is a Simulation's checkpoint(): continue it with the same bits

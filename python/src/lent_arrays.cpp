@@ -57,7 +57,7 @@ class DeviceForces {
     const std::string backend = evaluator_->backend();
     OpenDevices::all().put_back(name_, std::move(*evaluator_));
     evaluator_.reset();
-    const int device = std::get<1>(name_);
+    const int device = std::get<1>(name_).indices.front();
     return nb::make_tuple(lent_result(acceleration, {rows, 3}, real_type(is_double), backend, device),
                           lent_result(potential, {rows}, real_type(is_double), backend, device));
   }

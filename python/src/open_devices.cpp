@@ -10,6 +10,7 @@
 
 #include "device/devices.h"
 #include "hornbeam/error.h"
+#include "run/config/config_json.h"
 #include "run/config/keys.h"
 #include "run/config/suggest.h"
 
@@ -42,6 +43,11 @@ run::Value value_of(const run::Key& key, nb::handle value, const std::string& su
       break;
     case run::Kind::words:
       if (std::vector<std::string> words; nb::try_cast(value, words)) return words;
+      break;
+    case run::Kind::devices:
+      if (std::string text; nb::try_cast(value, text)) return text;
+      if (!is_truth && nb::try_cast(value, integer)) return std::to_string(integer);
+      if (std::vector<int> indices; nb::try_cast(value, indices)) return run::devices_text(indices);
       break;
     case run::Kind::word:
       if (std::string word; nb::try_cast(value, word)) return word;
@@ -121,7 +127,7 @@ ForceEvaluator OpenDevices::take(const DeviceName& name) {
 std::unique_ptr<Device> OpenDevices::take_device(const std::string& backend, int number) {
   {
     const std::lock_guard lock(mutex_);
-    if (auto found = taken_from(idle_devices_, DeviceName{backend, number, 0})) return std::move(*found);
+    if (auto found = taken_from(idle_devices_, DeviceName{backend, Devices(number), 0})) return std::move(*found);
   }
   return open_device(backend, number);
 }
@@ -143,7 +149,7 @@ void OpenDevices::put_back(const std::string& backend, int number, std::unique_p
   if (bytes > most_kept(backend, device->memory_bytes())) return;
   const std::lock_guard lock(mutex_);
   if (idle_devices_.size() < most_devices)
-    idle_devices_.emplace_back(DeviceName{backend, number, 0}, std::move(device));
+    idle_devices_.emplace_back(DeviceName{backend, Devices(number), 0}, std::move(device));
 }
 
 void OpenDevices::close() {

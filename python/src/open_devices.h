@@ -28,7 +28,7 @@ NeighbourOptions search_options(double box, const nb::dict& options);
 NeighbourOptions search_options(const Vec3& box, const nb::dict& options);
 
 /// backend, device, threads
-using DeviceName = std::tuple<std::string, int, int>;
+using DeviceName = std::tuple<std::string, Devices, int>;
 
 /// Devices that are open, with some memory: one is opened for every call at the same time, and kept for the next.
 class OpenDevices {

@@ -6,6 +6,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <type_traits>
@@ -143,6 +144,19 @@ class Arguments {
     static_assert(sizeof...(T) <= most);
     (add(values), ...);
   }
+  /// The same with translate(handle) in place of each array's handle.
+  template <std::invocable<void*> Translate>
+  Arguments(const Arguments& other, const Translate& translate) : arrays_(other.arrays_) {
+    for (std::size_t k = 0; k < other.count_; ++k) {
+      if ((arrays_ >> k & 1U) != 0) {
+        void* handle = nullptr;
+        std::memcpy(&handle, other.items_[k].value, sizeof handle);
+        add(handle == nullptr ? nullptr : translate(handle));
+      } else {
+        items_[count_++] = other.items_[k];
+      }
+    }
+  }
   Arguments(const Arguments&) = delete;
   Arguments& operator=(const Arguments&) = delete;
 
@@ -151,14 +165,18 @@ class Arguments {
   static constexpr std::size_t most = 64;
 
  private:
-  void add(const Buffer& buffer) { add(buffer.handle()); }
+  void add(const Buffer& buffer) { add_array(buffer.handle()); }
   template <class T>
   void add(const ArrayArgument<T>& array) {
-    add(array.handle());
+    add_array(array.handle());
   }
   template <class T>
   void add(const OptionalArgument<T>& array) {
-    add(array.handle());
+    add_array(array.handle());
+  }
+  void add_array(void* handle) {
+    arrays_ |= std::uint64_t{1} << count_;
+    add(handle);
   }
   template <class T>
   void add(const T& value) {
@@ -172,6 +190,7 @@ class Arguments {
   alignas(16) std::array<std::byte, 1024> room_;
   std::array<Item, most> items_;
   std::size_t at_ = 0, count_ = 0;
+  std::uint64_t arrays_ = 0;  ///< bit k: whether item k is the handle of an array
 };
 
 }  // namespace hornbeam

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "device/buffer.h"
 #include "device/lending.h"
+#include "device/ranks.h"
 #include "hornbeam/gravity.h"
 #include "kernel_list.h"
 
@@ -122,11 +124,54 @@ class Device {
   /// For arrays of callers; null where handles are no pointers.
   virtual Lending* lending() { return nullptr; }
 
+  // several devices as one (replicated_device.h): each has every array and does all work, but for what is shared
+  [[nodiscard]] virtual int ranks() const { return 1; }
+  /// How so many targets of a launch are shared among the ranks, in runs of whole `units`; not at all where they are
+  /// so few that it takes longer than it saves.
+  [[nodiscard]] virtual Turns share(std::int64_t /*targets*/, std::int64_t /*unit*/) const { return {}; }
+  /// Calls work(rank) for each rank; what it requests goes to that rank only, but for memory, which is taken on all.
+  template <class Work>
+  void on_each_rank(const Work& work) {
+    for (int rank = 0; rank < ranks(); ++rank) {
+      const RankScope scope(*this, rank);
+      work(rank);
+    }
+  }
+  /// Copies to all ranks what each has written of its runs of these arrays.
+  virtual void exchange(std::span<const Exchanged> /*arrays*/, const Turns& /*turns*/) {}
+  /// Ranks that so many particles are enough for.
+  [[nodiscard]] virtual int ranks_for(std::uint64_t /*particles*/) const { return 1; }
+  /// Leaves the work to fewer ranks for good. Nothing must be allocated.
+  virtual void keep_ranks(int /*ranks*/) {}
+
+  // between devices of one backend
+  /// Work requested later waits for what has been requested of `other`.
+  virtual void follow(Device& /*other*/) {}
+  /// Copies bytes from `offset` on from a buffer of `other` to the same place of this one's, behind what is queued
+  /// here. Where devices share no memory it goes through the host's and waits.
+  virtual void copy_from(const Buffer& to, Device& other, const Buffer& from, std::size_t offset, std::size_t bytes);
+  /// Lets copy_from() read memory of `other` directly, where the hardware can.
+  virtual void link(Device& /*other*/) {}
+
  protected:
   virtual void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) = 0;
   virtual void start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) = 0;
+  /// Sends what follows to one rank, or to all again (-1).
+  virtual void use_rank(int /*rank*/) {}
 
  private:
+  friend class ReplicatedDevice;
+  class RankScope {
+   public:
+    RankScope(Device& device, int rank) : device_(device) { device_.use_rank(rank); }
+    ~RankScope() { device_.use_rank(-1); }
+    RankScope(const RankScope&) = delete;
+    RankScope& operator=(const RankScope&) = delete;
+
+   private:
+    Device& device_;
+  };
+
   DeviceChoice choice_;
 };
 

@@ -4,13 +4,17 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
+#include <numeric>
 #include <utility>
 
 #include "device/built.h"
 #include "device/driver_failure.h"
 #include "device/host/host_device.h"
 #include "device/opencl/opencl_device.h"
+#include "device/replicated_device.h"
 #include "device/threads.h"
 #include "hornbeam/error.h"
 #include "memory/room.h"
@@ -20,6 +24,8 @@
 
 namespace hornbeam {
 namespace {
+
+constexpr int most_ranks = 64;  ///< of one device that is opened several times
 
 std::vector<DeviceInfo> cuda_devices() {
 #if defined(HORNBEAM_CUDA)
@@ -66,6 +72,10 @@ std::unique_ptr<Device> open_driver(const std::string& backend, int device) {
 
 Lending& lending_of(Device& device) {
   if (Lending* const lending = device.lending()) return *lending;
+  if (device.ranks() > 1) {
+    throw UsageError("device", "is several, and a tree or arrays that stay in device memory are on one",
+                     "give the index of one device");
+  }
   throw UsageError("backend = " + device.backend(), "cannot use pointers to device memory", "use backend cuda or cpu");
 }
 
@@ -140,16 +150,51 @@ std::unique_ptr<Device> open_next_device(const Device& full, const std::string& 
   return open_automatic(choice.index + 1, choice.threads, note);
 }
 
-std::unique_ptr<Device> open_device(const std::string& backend, int device, int threads) {
+namespace {
+
+/// HORNBEAM_RANKS: how often each device is opened, so that one card is tested as several; 1 where it is not set.
+int ranks_of_environment() {
+  const char* const text = std::getenv("HORNBEAM_RANKS");
+  if (text == nullptr) return 1;
+  const Devices ranks = Devices::from_text(text, "HORNBEAM_RANKS");
+  if (!ranks.is_one() || ranks.indices.front() < 1 || ranks.indices.front() > most_ranks) {
+    throw UsageError("HORNBEAM_RANKS = " + std::string(text),
+                     "must be a number from 1 to " + std::to_string(most_ranks));
+  }
+  return ranks.indices.front();
+}
+
+/// Devices of a backend with drivers, as one.
+std::unique_ptr<Device> open_drivers(const std::string& backend, const Devices& devices) {
+  const int times = ranks_of_environment();
+  std::vector<int> indices = devices.indices;
+  if (devices.are_all()) {
+    const std::size_t found = backend == "cuda" ? cuda_devices().size() : list_opencl_devices().size();
+    indices.resize(std::max<std::size_t>(found, 1));  // the first one says why there is none
+    std::iota(indices.begin(), indices.end(), 0);
+  }
+  std::vector<std::unique_ptr<Device>> opened;
+  for (const int index : indices) {
+    for (int time = 0; time < times; ++time) opened.push_back(open_driver(backend, index));
+  }
+  if (opened.size() == 1) return std::move(opened.front());
+  return std::make_unique<ReplicatedDevice>(std::move(opened), times > 1 ? 1 : least_targets_of_rank);
+}
+
+}  // namespace
+
+std::unique_ptr<Device> open_device(const std::string& backend, const Devices& devices, int threads) {
   check_threads(threads, "threads = " + std::to_string(threads));
   const bool automatic = backend == "auto";
-  if (automatic && device == 0) return open_automatic(0, threads, "");
-  if (backend == "cuda" || (automatic && !cuda_devices().empty())) return open_driver("cuda", device);
-  if (backend == "opencl") return open_driver(backend, device);
+  if (automatic && devices == Devices(0)) return open_automatic(0, threads, "");
+  if (backend == "cuda" || (automatic && !cuda_devices().empty())) return open_drivers("cuda", devices);
+  if (backend == "opencl") return open_drivers(backend, devices);
   if (backend != "cpu" && !automatic) {
     throw UsageError("backend = " + backend, "is not a backend", "use auto, cpu, cuda or opencl");
   }
-  if (device != 0) throw NoDevice("device = " + std::to_string(device), "the CPU is device 0", "leave device out");
+  if (!devices.are_all() && devices != Devices(0)) {
+    throw NoDevice("device = " + devices.text(), "the CPU is device 0", "leave device out");
+  }
   return open_host_device(threads);
 }
 

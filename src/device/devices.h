@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "hornbeam/device_arrays.h"
 
 namespace hornbeam {
 
@@ -24,10 +25,11 @@ struct DeviceInfo {
 std::vector<DeviceInfo> list_devices();
 
 /// Opens backend "cpu", "cuda", "opencl" or "auto"; Device::backend() names it. "auto" uses the first CUDA device with
-/// kept_free_on_device bytes free, otherwise the CPU. Device::choice() lists what it skipped. If `device` is not 0 it
-/// uses that one only. threads: of the CPU, 0 for all cores. Throws NoDevice for a backend that is not built or has no
-/// such device here, DeviceFull if the one device requested cannot be opened.
-std::unique_ptr<Device> open_device(const std::string& backend, int device, int threads = 0);
+/// kept_free_on_device bytes free, otherwise the CPU. Device::choice() lists what it skipped. If devices are not 0 it
+/// uses that one only. threads: of the CPU, 0 for all cores. Several devices become one (replicated_device.h); all of
+/// the CPU is the CPU. Throws NoDevice for a backend that is not built or has no such device here, DeviceFull if one
+/// that was requested cannot be opened, Error where several are of different kinds.
+std::unique_ptr<Device> open_device(const std::string& backend, const Devices& devices, int threads = 0);
 
 /// The device that "auto" takes next, if `full` was its choice and is full: `why` is the reason. Null for one that was
 /// requested by name or number.

@@ -30,7 +30,16 @@ void ParticleSystem::plan_on_any(const Plan& plan) {
   }
 }
 
+/// Few particles take fewer of several devices.
+void ParticleSystem::choose_ranks(std::uint64_t n) {
+  const int enough = device_->ranks_for(n);
+  if (enough == device_->ranks()) return;
+  close();
+  device_->keep_ranks(enough);
+}
+
 void ParticleSystem::admit(std::uint64_t n, const GravityOptions& options, const Holding& holding) {
+  choose_ranks(n);
   plan_on_any([&] {
     use(options.precision);
     const Bytes held = bytes();
@@ -101,6 +110,7 @@ ModuleTraits ParticleSystem::traits_of_makers() const { return traits_of(makers_
 
 void ParticleSystem::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
   Holding holding;
+  choose_ranks(particles.size());
   plan_on_any([&] {
     use(options.precision);
     holding = steps;
@@ -337,8 +347,8 @@ Bytes ParticleSystem::bytes() const {
   return sum;
 }
 
-ParticleSystem open_system(const std::string& backend, int device, int threads) {
-  return ParticleSystem(open_device(backend, device, threads));
+ParticleSystem open_system(const std::string& backend, const Devices& devices, int threads) {
+  return ParticleSystem(open_device(backend, devices, threads));
 }
 
 }  // namespace hornbeam

@@ -30,7 +30,7 @@ class ParticleSystem {
   [[nodiscard]] std::string name() const { return device_->backend(); }  ///< "cpu", "cuda", "opencl"
   [[nodiscard]] std::string device() const { return device_->description(); }
   [[nodiscard]] int threads() const { return device_->threads(); }
-  /// Which devices backend auto passed over, and why; empty: none.
+  /// Which devices backend auto, or a small number of particles, passed over, and why; empty: none.
   [[nodiscard]] const std::string& device_note() const { return device_->choice().note; }
 
   /// Throws Error where n particles will not fit the device: what is needed by purpose, had, and what to change. A
@@ -127,6 +127,7 @@ class ParticleSystem {
 
  private:
   void use(Precision precision);
+  void choose_ranks(std::uint64_t n);
   void close();
   void place_images();
   template <class Plan>
@@ -157,6 +158,6 @@ class ParticleSystem {
 };
 
 /// On a device as open_device() opens it.
-ParticleSystem open_system(const std::string& backend, int device, int threads);
+ParticleSystem open_system(const std::string& backend, const Devices& devices, int threads);
 
 }  // namespace hornbeam

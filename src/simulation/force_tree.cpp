@@ -7,8 +7,9 @@
 
 namespace hornbeam {
 
-ForceTree::ForceTree(Particles particles, const Boundary& boundary, const std::string& backend, int device, int threads)
-    : tree_(std::make_unique<LentForceTree>(backend, device, threads)) {
+ForceTree::ForceTree(Particles particles, const Boundary& boundary, const std::string& backend, const Devices& devices,
+                     int threads)
+    : tree_(std::make_unique<LentForceTree>(backend, devices, threads)) {
   boundary.validate();
   validate_sources(particles);
   tree_->load(columns_of(particles), boundary);

@@ -46,8 +46,8 @@ bool lie_on_device(const ParticlesOnDevice& p, const ForcesOnDevice& forces) {
 
 }  // namespace
 
-ForceEvaluator::ForceEvaluator(const std::string& backend, int device, int threads)
-    : system_(std::make_unique<ParticleSystem>(open_device(backend, device, threads))) {}
+ForceEvaluator::ForceEvaluator(const std::string& backend, const Devices& devices, int threads)
+    : system_(std::make_unique<ParticleSystem>(open_device(backend, devices, threads))) {}
 ForceEvaluator::~ForceEvaluator() = default;
 ForceEvaluator::ForceEvaluator(ForceEvaluator&&) noexcept = default;
 ForceEvaluator& ForceEvaluator::operator=(ForceEvaluator&&) noexcept = default;

@@ -46,8 +46,8 @@ bool are_alike(double size, double other) {
 
 }  // namespace
 
-LentForceTree::LentForceTree(const std::string& backend, int device, int threads)
-    : system_(std::make_unique<ParticleSystem>(open_device(backend, device, threads))),
+LentForceTree::LentForceTree(const std::string& backend, const Devices& devices, int threads)
+    : system_(std::make_unique<ParticleSystem>(open_device(backend, devices, threads))),
       position_(system_->hardware()),
       mass_(system_->hardware()),
       eps_(system_->hardware()) {}

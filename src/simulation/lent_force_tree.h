@@ -27,7 +27,7 @@ class ParticleSystem;
 /// Not thread-safe. Arrays are copied: callers may write to theirs afterwards. Throws as ForceTree does.
 class LentForceTree {
  public:
-  LentForceTree(const std::string& backend, int device, int threads = 0);
+  LentForceTree(const std::string& backend, const Devices& devices, int threads = 0);
   ~LentForceTree();
   LentForceTree(const LentForceTree&) = delete;
   LentForceTree& operator=(const LentForceTree&) = delete;

@@ -17,6 +17,7 @@
 
 #include "device/cuda/cuda_memory.h"
 #include "device/cuda/kernel_table.h"
+#include "device/cuda/peers.h"
 #include "device/cuda/staged_copies.h"
 #include "device/kernels/sizes.h"
 #include "hornbeam/error.h"
@@ -105,6 +106,7 @@ class CudaDevice final : public Device, private Lending {
     HB_CUDA(cudaMallocHost(&fetched_, fetch_room));
     HB_CUDA(cudaEventCreateWithFlags(&is_fetched_, cudaEventDisableTiming));
     HB_CUDA(cudaEventCreateWithFlags(&is_asked_, cudaEventDisableTiming));
+    HB_CUDA(cudaEventCreateWithFlags(&is_passed_, cudaEventDisableTiming));
     events_.assign(stamps_kept, nullptr);
     cudaFuncAttributes code{};
     HB_CUDA(cudaFuncGetAttributes(&code, compiled(Kernel::mark_groups, {Precision::mixed, 0}).address));
@@ -122,6 +124,7 @@ class CudaDevice final : public Device, private Lending {
     if (fetched_ != nullptr) cudaFreeHost(fetched_);
     if (is_fetched_ != nullptr) cudaEventDestroy(is_fetched_);
     if (is_asked_ != nullptr) cudaEventDestroy(is_asked_);
+    if (is_passed_ != nullptr) cudaEventDestroy(is_passed_);
     if (stream_ != nullptr) {
       cudaStreamSynchronize(stream_);
       cudaStreamDestroy(stream_);
@@ -214,6 +217,14 @@ class CudaDevice final : public Device, private Lending {
 
   Lending* lending() override { return this; }
 
+  void link(Device& other) override { let_read(index_, dynamic_cast<CudaDevice&>(other).side()); }
+  void follow(Device& other) override { wait_for_peer(side(), dynamic_cast<CudaDevice&>(other).side()); }
+  void copy_from(const Buffer& to, Device& other, const Buffer& from, std::size_t offset, std::size_t bytes) override {
+    asked_since_stamp_ = true;
+    copy_from_peer(side(), static_cast<char*>(to.handle()) + offset, dynamic_cast<CudaDevice&>(other).side(),
+                   static_cast<const char*>(from.handle()) + offset, bytes);
+  }
+
   void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
     start(compiled(kernel, variant).address, (items + HB_BLOCK - 1) / HB_BLOCK, HB_BLOCK, arguments);
   }
@@ -279,6 +290,8 @@ class CudaDevice final : public Device, private Lending {
 
  private:
   explicit CudaDevice(int index, std::nullopt_t /*unopened*/) : index_(index) {}
+
+  [[nodiscard]] PeerSide side() const { return {index_, stream_, is_passed_, pool_.get()}; }
 
   [[nodiscard]] std::uintptr_t queue() const override {
     const OnDevice here(index_);
@@ -352,7 +365,8 @@ class CudaDevice final : public Device, private Lending {
   void* fetched_ = nullptr;  ///< pinned, too
   StagedCopies staged_;
   cudaEvent_t is_fetched_ = nullptr;
-  cudaEvent_t is_asked_ = nullptr;  ///< in a caller's stream
+  cudaEvent_t is_asked_ = nullptr;   ///< in a caller's stream
+  cudaEvent_t is_passed_ = nullptr;  ///< for another device to wait for
   void* scratch_ = nullptr;
   std::size_t scratch_bytes_ = 0;
   std::vector<cudaEvent_t> events_;

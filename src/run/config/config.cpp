@@ -99,6 +99,8 @@ Value value_of(const Key& key, ConfigSection& section) {
       return *section.numbers(key.name);
     case Kind::words:
       return *section.words(key.name);
+    case Kind::devices:
+      return *section.devices(key.name);
     case Kind::word:
       break;
   }

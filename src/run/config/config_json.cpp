@@ -9,6 +9,20 @@
 #include "run/config/keys.h"
 
 namespace hornbeam::run {
+
+Json json_of_devices(const Devices& devices) {
+  if (devices.is_one()) return devices.indices.front();
+  return devices.are_all() ? Json(devices.text()) : Json(devices.indices);
+}
+
+std::string devices_text(const Json& json) {
+  if (json.is_string()) return json.get<std::string>();
+  if (json.is_number()) return std::to_string(json.get<int>());
+  Devices devices;
+  devices.indices = json.get<std::vector<int>>();
+  return devices.indices.empty() ? "" : devices.text();
+}
+
 namespace {
 
 /// A value of the table, as its kind says.
@@ -24,6 +38,8 @@ Value value_from(const Json& json, Kind kind) {
       return json.get<std::vector<double>>();
     case Kind::words:
       return json.get<std::vector<std::string>>();
+    case Kind::devices:
+      return devices_text(json);
     case Kind::word:
       break;
   }

@@ -8,6 +8,11 @@
 
 namespace hornbeam::run {
 
+/// Which devices compute: an index, a list of indices, or "all".
+Json json_of_devices(const Devices& devices);
+/// The text of these that Devices::from_text() reads. Throws what JSON throws for values of another kind.
+std::string devices_text(const Json& json);
+
 /// One [potential]. Throws UsageError(subject, ...), and what JSON throws for values of another kind.
 ExternalPotential potential_from(const Json& json, const std::string& subject);
 

@@ -101,6 +101,23 @@ std::optional<std::vector<std::string>> ConfigSection::words(const std::string& 
   return values;
 }
 
+std::optional<std::string> ConfigSection::devices(const std::string& key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return {};
+  if (node->is_string()) return node->value<std::string>();
+  std::string text;
+  const auto add = [&](const toml::node& one) {
+    if (!one.is_integer()) refuse(key, *node, "an index, a list of indices, or \"all\"");
+    text += (text.empty() ? "" : ",") + fmt::format("{}", *one.value<std::int64_t>());
+  };
+  if (!node->is_array()) {
+    add(*node);
+  } else {
+    for (const toml::node& one : *node->as_array()) add(one);
+  }
+  return text;
+}
+
 std::optional<std::string> ConfigSection::text(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) return {};

@@ -36,6 +36,8 @@ class ConfigSection {
   std::optional<std::string> word(const std::string& key);
   std::optional<std::vector<double>> numbers(const std::string& key);
   std::optional<std::vector<std::string>> words(const std::string& key);
+  /// An index, a string or a list of indices, as the text of Devices.
+  std::optional<std::string> devices(const std::string& key);
   /// Any number, truth value or string as text; used where another table says what it means.
   std::optional<std::string> text(const std::string& key);
 

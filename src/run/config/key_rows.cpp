@@ -223,8 +223,10 @@ std::vector<Key> device_rows() {
                 any_number, [](auto& c) -> auto& { return c.simulation.backend; }),
             {"auto", "cpu", "cuda", "opencl"}),
       row(
-          "device", "device", "index of the device in its backend, from 0", {0, most_whole},
-          [](auto& c) -> auto& { return c.simulation.device; }),
+          "device", "device",
+          "index of the device in its backend, from 0; several (0,1) or all of one kind share the work, with the same "
+          "results",
+          any_number, [](auto& c) -> auto& { return c.simulation.device; }),
       row(
           "device", "threads", "number of CPU threads; 0: OMP_NUM_THREADS, or all cores", {0, most_whole},
           [](auto& c) -> auto& { return c.simulation.threads; }),

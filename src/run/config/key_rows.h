@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hornbeam/error.h"
+#include "run/config/config_json.h"
 #include "run/config/keys.h"
 
 namespace hornbeam::run {
@@ -54,6 +55,7 @@ constexpr Kind kind_of() {
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) return Kind::integer;
   if constexpr (std::is_same_v<T, Vec3> || std::is_same_v<T, std::vector<double>>) return Kind::numbers;
   if constexpr (std::is_same_v<T, std::vector<std::string>>) return Kind::words;
+  if constexpr (std::is_same_v<T, Devices>) return Kind::devices;
   return Kind::word;
 }
 
@@ -66,6 +68,8 @@ template <class T>
 T value_as(const Value& value, [[maybe_unused]] const std::string& subject) {
   if constexpr (std::is_same_v<T, Vec3>) {
     return vector_of(std::get<std::vector<double>>(value), subject);
+  } else if constexpr (std::is_same_v<T, Devices>) {
+    return Devices::from_text(std::get<std::string>(value), subject);
   } else if constexpr (std::is_enum_v<T>) {
     return parse<T>(subject, std::get<std::string>(value));
   } else if constexpr (kind_of<T>() == Kind::integer) {
@@ -79,6 +83,8 @@ template <class T>
 Json json_of(const T& value) {
   if constexpr (is_optional<T>) {
     return value ? Json(*value) : Json();
+  } else if constexpr (std::is_same_v<T, Devices>) {
+    return json_of_devices(value);
   } else if constexpr (std::is_enum_v<T>) {
     return name(value);
   } else {

@@ -104,6 +104,8 @@ std::string Key::type() const {
       return "[FLOAT,...]";
     case Kind::words:
       return "[" + takes + ",...]";
+    case Kind::devices:
+      return "INDEX";
     case Kind::word:
       break;
   }

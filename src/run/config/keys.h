@@ -18,7 +18,8 @@
 namespace hornbeam::run {
 
 /// What a key takes.
-enum class Kind { number, integer, truth, word, numbers, words };
+enum class Kind { number, integer, truth, word, numbers, words, devices };
+/// That of devices is their text.
 using Value = std::variant<double, std::int64_t, bool, std::string, std::vector<double>, std::vector<std::string>>;
 
 /// Numbers that are allowed.

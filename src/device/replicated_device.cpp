@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several devices as one, see replicated_device.h.
+#include "device/replicated_device.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "hornbeam/error.h"
+
+namespace hornbeam {
+namespace {
+
+/// Runs of a rank in a shared launch: enough that dense and thin places even out, few enough that copies are long.
+constexpr std::int64_t runs_of_rank = 8;
+
+/// The array of one rank, typed as its device takes it; what the device exchanges goes back into the copies.
+template <class T>
+class Borrowed {
+ public:
+  Borrowed(Buffer& buffer, Device& device) : buffer_(buffer), array_(device) { array_.swap(buffer_); }
+  ~Borrowed() { array_.swap(buffer_); }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+  DeviceArray<T>& array() { return array_; }
+
+ private:
+  Buffer& buffer_;
+  DeviceArray<T> array_;
+};
+
+}  // namespace
+
+void Device::copy_from(const Buffer& to, Device& other, const Buffer& from, std::size_t offset, std::size_t bytes) {
+  std::vector<std::byte> on_host(bytes);
+  other.download(on_host.data(), from, offset, bytes);
+  upload(to, offset, on_host.data(), bytes);
+}
+
+ReplicatedDevice::ReplicatedDevice(std::vector<std::unique_ptr<Device>> devices, std::int64_t least)
+    : devices_(std::move(devices)), least_(least) {
+  for (const auto& device : devices_) {
+    if (device->description() != first().description()) {
+      throw Error("device", "has " + first().description() + " and " + device->description(),
+                  "give devices of one kind: others compute other bits");
+    }
+    for (const auto& other : devices_) {
+      if (other != device) device->link(*other);
+    }
+  }
+}
+
+std::string ReplicatedDevice::description() const {
+  return ranks() == 1 ? first().description() : std::to_string(ranks()) + " x " + first().description();
+}
+
+std::uint64_t ReplicatedDevice::free_bytes() const {
+  std::uint64_t least = first().free_bytes();
+  for (const auto& device : devices_) least = std::min(least, device->free_bytes());
+  return least;
+}
+
+template <class Act>
+void ReplicatedDevice::for_used(const Act& act) {
+  const std::size_t begin = used_ < 0 ? 0 : static_cast<std::size_t>(used_);
+  const std::size_t end = used_ < 0 ? devices_.size() : begin + 1;
+  for (std::size_t rank = begin; rank < end; ++rank) act(*devices_[rank], rank);
+}
+
+void* ReplicatedDevice::allocate(std::size_t bytes) {
+  auto copies = std::make_unique<Copies>();
+  for (const auto& device : devices_) copies->emplace_back(*device).reserve(bytes);
+  return copies.release();
+}
+
+void ReplicatedDevice::release(void* handle) noexcept { delete static_cast<Copies*>(handle); }
+
+void ReplicatedDevice::upload(const Buffer& to, std::size_t offset, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  for_used([&](Device& device, std::size_t rank) { device.upload(copies_of(to)[rank], offset, from, bytes); });
+}
+
+void ReplicatedDevice::download(void* to, const Buffer& from, std::size_t offset, std::size_t bytes) {
+  if (bytes == 0) return;
+  const std::size_t rank = static_cast<std::size_t>(std::max(used_, 0));
+  devices_[rank]->download(to, copies_of(from)[rank], offset, bytes);
+}
+
+void ReplicatedDevice::begin_fetch(const Buffer& from, std::size_t bytes) {
+  for_used([&](Device& device, std::size_t rank) { device.begin_fetch(copies_of(from)[rank], bytes); });
+}
+
+void ReplicatedDevice::end_fetch(void* to, std::size_t bytes) {
+  devices_[static_cast<std::size_t>(std::max(used_, 0))]->end_fetch(to, bytes);
+}
+
+void ReplicatedDevice::clear(const Buffer& buffer, std::size_t bytes) {
+  if (bytes == 0) return;
+  for_used([&](Device& device, std::size_t rank) { device.clear(copies_of(buffer)[rank], bytes); });
+}
+
+void ReplicatedDevice::copy(const Buffer& to, const Buffer& from, std::size_t bytes) {
+  if (bytes == 0) return;
+  for_used([&](Device& device, std::size_t rank) { device.copy(copies_of(to)[rank], copies_of(from)[rank], bytes); });
+}
+
+int ReplicatedDevice::sort_pairs(DeviceArray<std::uint64_t>& keys, DeviceArray<std::uint64_t>& spare_keys,
+                                 DeviceArray<std::uint32_t>& values, DeviceArray<std::uint32_t>& spare_values,
+                                 std::int64_t n, int begin, int end) {
+  int lowest = begin;
+  if (n == 0) return lowest;
+  for_used([&](Device& device, std::size_t rank) {
+    Borrowed<std::uint64_t> key(copies_of(keys)[rank], device), spare_key(copies_of(spare_keys)[rank], device);
+    Borrowed<std::uint32_t> value(copies_of(values)[rank], device), spare(copies_of(spare_values)[rank], device);
+    lowest = device.sort_pairs(key.array(), spare_key.array(), value.array(), spare.array(), n, begin, end);
+  });
+  return lowest;
+}
+
+void ReplicatedDevice::exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) {
+  if (n == 0) return;
+  for_used([&](Device& device, std::size_t rank) {
+    device.exclusive_scan(Borrowed<std::uint32_t>(copies_of(values)[rank], device).array(), n);
+  });
+}
+
+void ReplicatedDevice::start_items(Kernel kernel, KernelVariant variant, std::int64_t items,
+                                   const Arguments& arguments) {
+  for_used([&](Device& device, std::size_t rank) {
+    const Arguments own(arguments, [&](void* handle) { return (*static_cast<Copies*>(handle))[rank].handle(); });
+    device.start_items(kernel, variant, items, own);
+  });
+}
+
+void ReplicatedDevice::start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps,
+                                   const Arguments& arguments) {
+  for_used([&](Device& device, std::size_t rank) {
+    const Arguments own(arguments, [&](void* handle) { return (*static_cast<Copies*>(handle))[rank].handle(); });
+    device.start_warps(kernel, variant, warps, own);
+  });
+}
+
+int ReplicatedDevice::ranks_for(std::uint64_t particles) const {
+  const std::uint64_t enough = particles / static_cast<std::uint64_t>(least_);
+  return static_cast<int>(std::clamp<std::uint64_t>(enough, 1, devices_.size()));
+}
+
+Turns ReplicatedDevice::share(std::int64_t targets, std::int64_t unit) const {
+  if (ranks() == 1 || targets < least_ * ranks()) return {targets, targets, 1};
+  const std::int64_t run = targets / (runs_of_rank * ranks());
+  return {targets, std::max((run + unit - 1) / unit, std::int64_t{1}) * unit, ranks()};
+}
+
+/// Later work of each rank waits for what has been requested of all.
+void ReplicatedDevice::meet() {
+  for (std::size_t rank = 1; rank < devices_.size(); ++rank) first().follow(*devices_[rank]);
+  for (std::size_t rank = 1; rank < devices_.size(); ++rank) devices_[rank]->follow(first());
+}
+
+void ReplicatedDevice::exchange(std::span<const Exchanged> arrays, const Turns& turns) {
+  if (!turns.are_shared()) return;
+  meet();  // what is copied has been written
+  for (std::size_t rank = 0; rank < devices_.size(); ++rank) {
+    for (std::int64_t run = 0; run < turns.runs(); ++run) {
+      const auto owner = static_cast<std::size_t>(run % turns.ranks);
+      if (owner == rank) continue;
+      const std::int64_t begin = run * turns.run, end = std::min(begin + turns.run, turns.targets);
+      for (const Exchanged& one : arrays) {
+        Copies& copies = copies_of(*one.array);
+        devices_[rank]->copy_from(copies[rank], *devices_[owner], copies[owner],
+                                  static_cast<std::size_t>(begin) * one.bytes,
+                                  static_cast<std::size_t>(end - begin) * one.bytes);
+      }
+    }
+  }
+  meet();  // and it is copied before it changes
+}
+
+void ReplicatedDevice::keep_ranks(int ranks) {
+  DeviceChoice choice = this->choice();
+  choice.note = std::to_string(ranks) + " of " + std::to_string(devices_.size()) +
+                " devices will compute: each needs " + std::to_string(least_) +
+                " particles, with fewer it takes more time than it saves";
+  set_choice(choice);
+  devices_.resize(std::clamp<std::size_t>(static_cast<std::size_t>(ranks), 1, devices_.size()));
+}
+
+}  // namespace hornbeam
