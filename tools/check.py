@@ -22,7 +22,7 @@ TESTS_OF = {
     "src/analysis/": "cli/(analyze|groups|plot)|python/analysis",
     "src/cli/": "cli/(commands|words|prose|shell|terminal)",
     "src/core/": "properties/|cli/(units|files)",
-    "src/device/": "backends/(Programs|OpenCl|Launches|.*OnDevices|.*Sort|DeviceTree|Portable)",
+    "src/device/": "backends/(Ranks|Programs|OpenCl|Launches|.*OnDevices|.*Sort|DeviceTree|Portable)",
     "src/dynamics/": "backends/(Rungs|RestartOf|GivenUp)|physics/|cli/dynamics",
     "src/ics/": "cli/(init|commands)",
     "src/interactions/collisions/": "backends/(Collisions|Meetings|Touching)|cli/(meetings|ring|bodies)",

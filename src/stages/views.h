@@ -81,7 +81,20 @@ typedef struct {
   i32 piece;          ///< targets of a piece
   i32 singles;        ///< places for particles of spread-out pieces, walked each alone, HB_PIECES for a piece
   i32 first_row;      ///< of the counts of the walk's items
+  i32 ranks, rank;    ///< devices that share the targets, and which of them this one is; below 2 ranks: all are its own
+  i32 run;            ///< targets that a rank has in a row, whole blocks: run k is rank k % ranks'
 } GroupWalkOptions;
+
+/// Whether `target` belongs to another rank.
+HB_FN i32 is_of_other_rank(GroupWalkOptions walk, i32 target) {
+  return walk.ranks > 1 && target / walk.run % walk.ranks != walk.rank;
+}
+
+/// The k-th of a rank's units of `unit` targets, which divides a run.
+HB_FN i32 unit_of_rank(GroupWalkOptions walk, i32 k, i32 unit) {
+  const i32 in_run = walk.ranks > 1 ? walk.run / unit : 1;
+  return walk.ranks > 1 ? (k / in_run * walk.ranks + walk.rank) * in_run + k % in_run : k;
+}
 
 HB_CLOSE
 #endif

@@ -109,6 +109,12 @@ HB_KERNEL(gather_words) {
   if (i < n) to[i] = from[place[i]];
 }
 
+/// The way back of gather_reals.
+HB_KERNEL(scatter_reals) {
+  const i32 i = hb_item();
+  if (i < n) to[place[i]] = from[i];
+}
+
 /// to[from[i]] = i.
 HB_KERNEL(invert_order) {
   const i32 i = hb_item();

@@ -17,9 +17,13 @@ void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions
   const i32 shares = std::clamp(std::max(blocks / spans, std::min(3 * blocks / spans, tiles / long_share)), 1, tiles);
   const auto parts =
       scratch(4 * sizeof(real) * static_cast<std::size_t>(p.n) * static_cast<std::size_t>(shares)).as<real>();
-  device_.launch(
-      kernels::sum_direct{.options = options, .walk = group, .shares = shares, .parts = parts, .particles = p.arrays()},
-      plain_variant, static_cast<i64>(spans) * shares * HB_BLOCK);
+  on_each_share(group, [&](const GroupWalkOptions& share, i64 targets) {
+    const i64 own_spans = (targets + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN;
+    device_.launch(
+        kernels::sum_direct{
+            .options = options, .walk = share, .shares = shares, .parts = parts, .particles = p.arrays()},
+        plain_variant, own_spans * shares * HB_BLOCK);
+  });
   add_shares(options, group, p, shares, parts);
 }
 
@@ -43,15 +47,17 @@ void DeviceWalk::sum_for_few(const WalkOptions& options, const GroupWalkOptions&
   const i32 shares = std::clamp(2 * HB_MOST_SUM_BLOCKS / tiles, 1, sum_blocks(p.n));
   const auto parts =
       scratch(4 * sizeof(real) * static_cast<std::size_t>(targets) * static_cast<std::size_t>(shares)).as<real>();
-  device_.launch(kernels::sum_few{.options = options,
-                                  .walk = group,
-                                  .walkers = targets,
-                                  .shares = shares,
-                                  .picks = last_due_,
-                                  .parts = parts,
-                                  .particles = p.arrays(),
-                                  .targets = places},
-                 plain_variant, static_cast<i64>(tiles) * shares * HB_BLOCK);
+  on_each_share(group, [&](const GroupWalkOptions& share, i64 own) {
+    device_.launch(kernels::sum_few{.options = options,
+                                    .walk = share,
+                                    .walkers = targets,
+                                    .shares = shares,
+                                    .picks = last_due_,
+                                    .parts = parts,
+                                    .particles = p.arrays(),
+                                    .targets = places},
+                   plain_variant, (own + HB_FEW - 1) / HB_FEW * shares * HB_BLOCK);
+  });
   add_shares(options, group, pulled, shares, parts);
 }
 

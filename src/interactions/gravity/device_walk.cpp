@@ -55,7 +55,9 @@ DeviceWalk::DeviceWalk(Device& device)
       frontiers_(device),
       frontier_counts_(device),
       expanded_(device),
-      shifted_{DeviceArray<pos_t>(device), DeviceArray<pos_t>(device), DeviceArray<pos_t>(device)} {}
+      shifted_{DeviceArray<pos_t>(device), DeviceArray<pos_t>(device), DeviceArray<pos_t>(device)},
+      given_{DeviceArray<real>(device), DeviceArray<real>(device), DeviceArray<real>(device),
+             DeviceArray<real>(device)} {}
 
 bool DeviceWalk::needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& p) const {
   if (walk == Walk::direct) return false;
@@ -65,10 +67,12 @@ bool DeviceWalk::needs_tree(Walk walk, TargetSet& targets, const DeviceParticles
 
 void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) {
   last_by_cells_ = what.accuracy > 0 && needs_tree(what.walk, targets, particles);  // few are summed directly
+  turns_ = {};
   if (last_by_cells_) {
     return hierarchy_.run(what, particles, tree, targets.list());
   }
   for (const SourceImage& image : *what.images) run_image(what, particles, tree, targets, image);
+  exchange_forces(particles);
 }
 
 void DeviceWalk::run_image(const GravityRun& what, const DeviceParticles& particles, const Tree& tree,
@@ -91,6 +95,7 @@ void DeviceWalk::run_image(const GravityRun& what, const DeviceParticles& partic
   if (last_targets_ == 0) return;
   if (last_walk_ == Walk::group) return walk_groups(task, group, what.group_size);
   if (last_walk_ != Walk::direct) return walk_particles(task, what.walk, what.order);
+  if (!image) turns_ = device_.share(last_targets_, HB_DIRECT_SPAN);
   last_pairs_ += static_cast<i64>(last_targets_) * (particles.n - (image ? 0 : 1));
   if (some || image) {
     sum_for_few(options, group, particles, particles, places_of(particles, options, source.shift));
@@ -120,6 +125,7 @@ void DeviceWalk::walk_groups(const Task& task, GroupWalkOptions group, i32 group
   const auto& [options, p, tree, due, shift] = task;
   if (!options.image || !due.are_some()) layout_ = due.lay_out(p, group_size);  // images find those that are due there
   const auto& [targets, groups, size] = layout_;
+  if (!options.image) turns_ = device_.share(targets->n, static_cast<i64>(size) * block_groups(targets->n));
   const ParticleArrays places = places_of(*targets, options, shift);
   walk_in_groups({options, p, *targets, p, places, *groups, tree}, group, size);
 }
@@ -150,7 +156,10 @@ void DeviceWalk::walk_in_groups(const Walkers& who, GroupWalkOptions group, i32 
 
 void DeviceWalk::walk_blocks(const Walkers& who, const GroupWalkOptions& group) {
   const i32 expansion = who.options.expansion;
-  const i32 blocks = (group.targets + group.block_size - 1) / group.block_size;
+  const auto blocks_of_targets = [&](i64 targets) {
+    return static_cast<i32>((targets + group.block_size - 1) / group.block_size);
+  };
+  const i32 blocks = blocks_of_targets(group.targets);
   const auto count = static_cast<std::size_t>(blocks);
   near_counts_.reserve(count * sizeof(i32));
   accelerations_.reserve(count * sizeof(real));
@@ -162,45 +171,51 @@ void DeviceWalk::walk_blocks(const Walkers& who, const GroupWalkOptions& group) 
     frontier_counts_.reserve(count * sizeof(i32));
     expanded_.reserve(count * sizeof(u32));
     last_blocks_ = blocks;
+    if (turns_.are_shared() && !who.options.image) device_.clear(expanded_, count * sizeof(u32));
   }
-  device_.launch(kernels::walk_blocks{.options = who.options,
-                                      .walk = group,
-                                      .blocks = blocks,
-                                      .last_acceleration = who.targets.last,
-                                      .near_counts = near_counts_,
-                                      .accelerations = accelerations_,
-                                      .block_centres = centres_,
-                                      .far_fields = far_fields_,
-                                      .frontiers = frontiers_,
-                                      .frontier_counts = frontier_counts_,
-                                      .expanded = expanded_,
-                                      .spread_counts = spread_counts_,
-                                      .targets = who.places,
-                                      .cells = who.tree.cells().arrays()},
-                 {this_precision, expansion}, blocks);
+  if (turns_.are_shared()) device_.clear(spread_counts_, sizeof(SpreadCounts));  // a rank may have no block to do it
+  on_each_share(group, [&](const GroupWalkOptions& share, i64 targets) {
+    device_.launch(kernels::walk_blocks{.options = who.options,
+                                        .walk = share,
+                                        .blocks = blocks_of_targets(targets),
+                                        .last_acceleration = who.targets.last,
+                                        .near_counts = near_counts_,
+                                        .accelerations = accelerations_,
+                                        .block_centres = centres_,
+                                        .far_fields = far_fields_,
+                                        .frontiers = frontiers_,
+                                        .frontier_counts = frontier_counts_,
+                                        .expanded = expanded_,
+                                        .spread_counts = spread_counts_,
+                                        .targets = who.places,
+                                        .cells = who.tree.cells().arrays()},
+                   {this_precision, expansion}, blocks_of_targets(targets));
+  });
 }
 
 void DeviceWalk::launch_walk(const Walkers& who, const GroupWalkOptions& group) {
-  device_.launch(kernels::walk_groups{.options = who.options,
-                                      .walk = group,
-                                      .picks = last_due_,
-                                      .group_first = who.groups.first,
-                                      .own_look = own_look_,
-                                      .spread_groups = spread_groups_,
-                                      .spread_pieces = spread_pieces_,
-                                      .spread_counts = spread_counts_,
-                                      .last_acceleration = who.targets.last,
-                                      .accelerations = accelerations_,
-                                      .block_centres = centres_,
-                                      .far_fields = far_fields_,
-                                      .frontiers = frontiers_,
-                                      .frontier_counts = frontier_counts_,
-                                      .acc = who.pulled.acc,
-                                      .counts = counts_,
-                                      .particles = who.particles.arrays(),
-                                      .targets = who.places,
-                                      .cells = who.tree.cells().arrays()},
-                 {this_precision, who.options.expansion}, group.groups + group.pieces + group.singles);
+  on_each_share(group, [&](const GroupWalkOptions& share, i64 /*targets*/) {
+    device_.launch(kernels::walk_groups{.options = who.options,
+                                        .walk = share,
+                                        .picks = last_due_,
+                                        .group_first = who.groups.first,
+                                        .own_look = own_look_,
+                                        .spread_groups = spread_groups_,
+                                        .spread_pieces = spread_pieces_,
+                                        .spread_counts = spread_counts_,
+                                        .last_acceleration = who.targets.last,
+                                        .accelerations = accelerations_,
+                                        .block_centres = centres_,
+                                        .far_fields = far_fields_,
+                                        .frontiers = frontiers_,
+                                        .frontier_counts = frontier_counts_,
+                                        .acc = who.pulled.acc,
+                                        .counts = counts_,
+                                        .particles = who.particles.arrays(),
+                                        .targets = who.places,
+                                        .cells = who.tree.cells().arrays()},
+                   {this_precision, who.options.expansion}, group.groups + group.pieces + group.singles);
+  });
 }
 
 void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) {
@@ -210,21 +225,23 @@ void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) 
   spread_pieces_.reserve(static_cast<std::size_t>(group.pieces) * sizeof(SpreadRange));
   const auto find = [&](i32 begin, i32 end, const DeviceArray<SpreadRange>& spread) {
     const i32 searchers = searching_warps(end - begin, 1, enough_searchers);
-    device_.launch(kernels::find_spread_groups{.options = who.options,
-                                               .walk = group,
-                                               .begin = begin,
-                                               .end = end,
-                                               .searchers = searchers,
-                                               .group_first = who.groups.first,
-                                               .spread_groups = spread_groups_,
-                                               .near_counts = near_counts_,
-                                               .last_acceleration = who.targets.last,
-                                               .own_look = own_look_,
-                                               .spread = spread,
-                                               .spread_counts = spread_counts_,
-                                               .targets = who.places,
-                                               .cells = who.tree.cells().arrays()},
-                   {this_precision, who.options.expansion}, searchers);
+    on_each_share(group, [&](const GroupWalkOptions& share, i64 /*targets*/) {
+      device_.launch(kernels::find_spread_groups{.options = who.options,
+                                                 .walk = share,
+                                                 .begin = begin,
+                                                 .end = end,
+                                                 .searchers = searchers,
+                                                 .group_first = who.groups.first,
+                                                 .spread_groups = spread_groups_,
+                                                 .near_counts = near_counts_,
+                                                 .last_acceleration = who.targets.last,
+                                                 .own_look = own_look_,
+                                                 .spread = spread,
+                                                 .spread_counts = spread_counts_,
+                                                 .targets = who.places,
+                                                 .cells = who.tree.cells().arrays()},
+                     {this_precision, who.options.expansion}, searchers);
+    });
   };
   find(0, group.groups, spread_groups_);
   find(group.groups, items, spread_pieces_);
@@ -232,8 +249,12 @@ void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) 
 }
 
 DeviceWalk::SpreadCounts DeviceWalk::fetch_spread() {
-  SpreadCounts found;
-  device_.end_fetch(&found, sizeof found);
+  SpreadCounts found{};  // the most of a rank
+  device_.on_each_rank([&](int /*rank*/) {
+    SpreadCounts own;
+    device_.end_fetch(&own, sizeof own);
+    for (std::size_t k = 0; k < own.size(); ++k) found[k] = std::max(found[k], own[k]);
+  });
   // places that stay empty cost little, places that lack a second launch
   const auto places = [](i32 places_before, u32 ranges) {
     const i32 needed = HB_PIECES * static_cast<i32>(ranges);
@@ -305,6 +326,7 @@ void DeviceWalk::run_for(Guests& guests, const GravityRun& what, const DevicePar
   const DeviceParticles& to = guests.particles();
   const double pairs = static_cast<double>(to.n) * p.n;
   last_walk_ = what.walk == Walk::group && pairs <= few_pairs ? Walk::direct : what.walk;
+  turns_ = {};
   last_blocks_ = last_items_ = 0;
   last_due_ = nullptr;
   last_targets_ = to.n;
@@ -333,32 +355,6 @@ std::vector<std::array<double, 4>> DeviceWalk::direct_sums(const DeviceParticles
   return sums_of_sample(device_, particles, sample, what.options, *what.images);
 }
 
-Interactions DeviceWalk::interactions() const {
-  if (last_by_cells_) return count(hierarchy_.counts(), hierarchy_.sinks(), 0);
-  if (last_walk_ == Walk::direct) return {static_cast<std::uint64_t>(last_pairs_), 0, 0};
-  if (last_items_ == 0) return {};
-  return count(counts_, last_items_, last_blocks_);
-}
-
-Interactions DeviceWalk::count(const DeviceArray<u32>& rows, i32 items, i32 expanding_blocks) const {
-  const i32 blocks = sum_blocks(items);
-  Buffer& sums = const_cast<DeviceWalk*>(this)->scratch(static_cast<std::size_t>(blocks) * 3 * sizeof(u64));
-  device_.launch(kernels::sum_counts{.counts = rows, .count = items, .blocks = blocks, .sums = sums.as<u64>()},
-                 plain_variant, static_cast<i64>(blocks) * HB_BLOCK);
-  std::vector<u64> part(static_cast<std::size_t>(blocks) * 3);
-  device_.download(part.data(), sums, 0, part.size() * sizeof(u64));
-  Interactions total;
-  for (std::size_t i = 0; i < part.size(); i += 3) {
-    total.particle += part[i];
-    total.cell += part[i + 1];
-    total.expansion += part[i + 2];
-  }
-  std::vector<u32> shared(static_cast<std::size_t>(expanding_blocks));
-  if (!shared.empty()) device_.download(shared.data(), expanded_, 0, shared.size() * sizeof(u32));
-  for (const u32 cells : shared) total.expansion += cells;
-  return total;
-}
-
 double DeviceWalk::bytes_per_particle(Walk walk, const WalkOptions& options, int group_size) {
   const double group = group_size > 0 ? group_size : HB_MAX_GROUP;  // they are nearly all full
   const double block = most_block_groups * group;                   // that of many particles: few need little in all
@@ -379,9 +375,9 @@ void DeviceWalk::release() {
 }
 
 std::vector<Buffer*> DeviceWalk::buffers() {
-  return {&counts_,      &own_look_,      &spread_groups_, &spread_pieces_, &spread_counts_, &scratch_,
-          &near_counts_, &accelerations_, &centres_,       &far_fields_,    &frontiers_,     &frontier_counts_,
-          &expanded_,    &shifted_[0],    &shifted_[1],    &shifted_[2]};
+  return {&counts_,        &own_look_,   &spread_groups_, &spread_pieces_, &spread_counts_,   &scratch_,  &near_counts_,
+          &accelerations_, &centres_,    &far_fields_,    &frontiers_,     &frontier_counts_, &expanded_, &shifted_[0],
+          &shifted_[1],    &shifted_[2], &given_[0],      &given_[1],      &given_[2],        &given_[3]};
 }
 
 Buffer& DeviceWalk::scratch(std::size_t bytes) {

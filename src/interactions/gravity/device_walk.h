@@ -73,6 +73,11 @@ class DeviceWalk final : public GravityWalk {
     const Tree& tree;
   };
   void walk_in_groups(const Walkers& who, GroupWalkOptions group, i32 group_size);
+  /// Calls start(group, targets) for each rank that shares the targets, with how many are its own; else once, for all.
+  template <class Start>
+  void on_each_share(GroupWalkOptions group, const Start& start);
+  /// The end of a shared walk: every rank gets what the others have written.
+  void exchange_forces(const DeviceParticles& particles);
   void walk_blocks(const Walkers& who, const GroupWalkOptions& group);
   void launch_walk(const Walkers& who, const GroupWalkOptions& group);
   /// Looks for spread-out ones among the groups and pieces, and begins to fetch their numbers.
@@ -110,6 +115,8 @@ class DeviceWalk final : public GravityWalk {
   DeviceArray<i32> frontiers_, frontier_counts_;
   DeviceArray<u32> expanded_;
   DeviceArray<pos_t> shifted_[3];  ///< places_of() an image
+  DeviceArray<real> given_[4];     ///< forces of listed targets, on their way to other ranks
+  Turns turns_{};                  ///< how ranks share the targets of the last run
   TargetLayout layout_{};          ///< of the targets of the last walk by groups
   Walk last_walk_ = Walk::group;
   bool last_by_cells_ = false;                  ///< whether the last run was walk_hierarchy()
@@ -118,5 +125,16 @@ class DeviceWalk final : public GravityWalk {
   const DeviceArray<i32>* last_due_ = nullptr;  ///< their numbers; null: all
   i64 last_pairs_ = 0;
 };
+
+template <class Start>
+void DeviceWalk::on_each_share(GroupWalkOptions group, const Start& start) {
+  if (!turns_.are_shared()) return start(group, last_targets_);
+  group.ranks = turns_.ranks;
+  group.run = static_cast<i32>(turns_.run);
+  device_.on_each_rank([&](int rank) {
+    group.rank = rank;
+    start(group, turns_.of(rank));
+  });
+}
 
 HB_CLOSE

@@ -61,7 +61,8 @@ HB_DEVICE_FN i32 block_work(BlockGravity* s, Warp warp, CellsView cells, i32 las
 #define HB_WALKER_STATE BlockGravity
 #include "walk/warp_walk.inc"
 
-/// Block b: the particles among its own to near_counts[b], its |a| to accelerations[b], its centre to block_centres[3 b
+/// Each of the rank's `blocks` blocks b: the particles among its own to near_counts[b], its |a| to accelerations[b],
+/// its centre to block_centres[3 b
 /// ...], its expansion to far_fields[b * HB_FAR_STRIDE ...] and the cells for its groups to frontiers[b * room ...],
 /// frontier_counts[b] of them; -1 where these are too many and nothing is shared. expanded[b]: cells expanded.
 /// spread_counts become 0 for find_spread_groups.
@@ -73,9 +74,9 @@ HB_WARP_KERNEL(walk_blocks) {
   HB_MAKE_WARP(warp);
   HB_TARGET_PARTICLES(targets)
   HB_CELLS(cells)
-  const i32 block = hb_warp_item();
-  HB_LEAVE_SURPLUS(block >= blocks);
-  if (block == 0 && warp.lane < HB_SPREAD_COUNTS) spread_counts[warp.lane] = 0;
+  const i32 item = hb_warp_item(), block = unit_of_rank(walk, item, walk.block_size);
+  HB_LEAVE_SURPLUS(item >= blocks);
+  if (item == 0 && warp.lane < HB_SPREAD_COUNTS) spread_counts[warp.lane] = 0;
   BlockGravity s;
   const i32 begin = block * walk.block_size, end = hb_min(begin + walk.block_size, walk.targets);
   s.block = enclose(warp, targets, begin, end, options, last_acceleration, box);

@@ -36,13 +36,14 @@ HB_DEVICE_FN void pull_few(i32 pairs, ParticlesView p, i32 first, i32 step, i32 
   }
 }
 
-/// Sums block b's share (b % shares) of the particles for walkers HB_FEW (b / shares) on. Walker t is target picks[t],
-/// or t if that is null. parts[4 (t shares + share) ...] gets acceleration and potential.
+/// Sums block b's share (b % shares) of the particles for walkers HB_FEW (b / shares) on, of the rank's. Walker t is
+/// target picks[t], or t if that is null. parts[4 (t shares + share) ...] gets acceleration and potential.
 HB_BLOCK_KERNEL(sum_few) {
   HB_BLOCK_ARRAY(real, part, 4 * HB_BLOCK);
   HB_PARTICLES(particles)
   HB_TARGET_PARTICLES(targets)
-  const i32 item = hb_block_item(), share = hb_block() % shares, begin = hb_block() / shares * HB_FEW;
+  const i32 item = hb_block_item(), share = hb_block() % shares;
+  const i32 begin = unit_of_rank(walk, hb_block() / shares, HB_FEW) * HB_FEW;
   const i32 first = share * HB_BLOCK + item, step = shares * HB_BLOCK, n = options.particles;
   Target t[HB_FEW];
   SplitPlace place[HB_FEW];

@@ -15,7 +15,7 @@ HB_DEVICE_FN GroupRange part_of(SpreadRange whole, i32 k, i32 size) {
 }
 
 /// The targets of warp w: of a group, then of a piece, then one alone. None in the places for more pieces and single
-/// particles than there are.
+/// particles than there are, and none of another rank's groups.
 HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL const i32* group_first,
                                         HB_GLOBAL const SpreadRange* spread_groups,
                                         HB_GLOBAL const SpreadRange* spread_pieces,
@@ -26,7 +26,7 @@ HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL 
   range.count = 0;
   if (p < 0) {
     range.first = group_first[w];
-    range.count = group_first[w + 1] - group_first[w];
+    range.count = is_of_other_rank(walk, range.first) ? 0 : group_first[w + 1] - range.first;
   } else if (q < 0) {
     if (p / HB_PIECES < (i32)spread_counts[HB_SPREAD_GROUPS]) {
       range = part_of(spread_groups[p / HB_PIECES], p % HB_PIECES, walk.piece);
