@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One card against several of one host: whether forces and runs have the same bits, and how long an evaluation takes. It prints one JSON
+object; `scaling` is one card's time over that of so many cards, over their number.
+
+    python3 bench/cards.py [--backend cuda] [--cards 1 2] [--quick] [--repeat 5] [--program build/hornbeam] [--json FILE]
+
+--quick compares bits only. Two H100s need some 6 minutes for all, most of them to draw 2^26 particles on the host.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import h5py
+
+# name, particles, flags of `force`
+TIMED = [("2^24, default accuracy", 2 ** 24, []),
+         ("2^26, fast", 2 ** 26, ["--theta", "1.6", "--theta-c", "0.9"])]
+RUNS = {
+    "shared steps": ("plummer", 2 ** 20, "[gravity]\neps = 0.01\n[time]\ndt = 0.0078125\nend = 0.5\n"),
+    "block steps": ("hernquist", 2 ** 20, "[gravity]\neps = 0.01\n[time]\ndt = 0.0625\nend = 0.25\nsteps = \"block\"\n"),
+    "relative criterion": ("hernquist", 2 ** 19, "[gravity]\neps = 0.01\nmac = \"relative\"\n[time]\ndt = 0.0078125\nend = 0.125\n")}
+
+
+def digest(path):
+    """Of all datasets of a file, but for the file's text of the configuration."""
+    total = hashlib.sha256()
+
+    def add(name, item):
+        if isinstance(item, h5py.Dataset):
+            total.update(name.encode())
+            total.update(item[()].tobytes())
+
+    with h5py.File(path) as file:
+        file.visititems(add)
+    return total.hexdigest()
+
+
+def table(path):
+    """energy.csv but for the seconds."""
+    rows = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
+    wall = rows[0].index("wall_seconds")
+    return [row[:wall] + row[wall + 1:] for row in rows]
+
+
+class Program:
+    def __init__(self, asked):
+        self.program, self.backend = str(Path(asked.program).resolve()), asked.backend
+
+    def call(self, *arguments, cards=1):
+        """cards: how many; on one card that HORNBEAM_RANKS opens several times, as many ranks."""
+        begun = time.perf_counter()
+        ranks = os.environ.get("HORNBEAM_RANKS")
+        device = "0" if ranks else ",".join(map(str, range(cards)))
+        environment = {**os.environ, "HORNBEAM_RANKS": str(cards)} if ranks else dict(os.environ)
+        done = subprocess.run([self.program, *map(str, arguments), "--backend", self.backend, "--device", device],
+                              capture_output=True, text=True, check=False, env=environment)
+        if done.returncode != 0:
+            raise SystemExit(f"{arguments} on {cards} cards: {done.stderr}")
+        return done.stdout, time.perf_counter() - begun
+
+
+def forces(program, cards, name, n, flags, repeat, folder):
+    """One row: the times of an evaluation, and the digest of its result where it is small enough to be written."""
+    written = Path(folder) / "forces.hdf5"
+    output = ["-o", written] if n <= 2 ** 24 else []
+    text, wall = program.call("force", "--ic", "plummer", "-n", n, "--seed", 1, "--eps", 0.01, *flags, "--repeat", repeat,
+                              "--json", *output, cards=cards)
+    found = json.loads(text)
+    row = {"name": name, "n": n, "cards": cards, "device": found["device"], "seconds": found["seconds"],
+           "interactions_per_particle": found["interactions_per_particle"], "bytes": found["bytes"],
+           "notes": found.get("notes", []), "command_seconds": wall}
+    if output:
+        row["digest"] = digest(written)
+        written.unlink()
+    print(f"{name}, {cards} cards: walk {found['seconds']['walk']:.5f} s, total {found['seconds']['total']:.5f} s", flush=True)
+    return row
+
+
+def run(program, cards, name, folder, resume_on=None):
+    """The digests of a run's files; resume_on: cards of its second half."""
+    model, n, rest = RUNS[name]
+    out, config = Path(folder) / f"{name} {cards} {resume_on}".replace(" ", "_"), Path(folder) / "run.toml"
+    config.write_text(f'[ic]\nmodel = "{model}"\nn = {n}\nseed = 2\n{rest}[output]\ndirectory = "{out}"\nevery = 0.0625\n',
+                      encoding="utf-8")
+    end = float(rest.split("end = ")[1].split("\n")[0])
+    if resume_on is None:
+        _, wall = program.call("run", config, cards=cards)
+    else:
+        _, first = program.call("run", config, "--set", f"time.end={end / 2}", cards=cards)
+        _, second = program.call("run", config, "--resume", cards=resume_on)
+        wall = first + second
+    digests = {path.name: digest(path) for path in sorted(out.glob("*.hdf5"))}
+    seconds = json.loads((out / "run.json").read_text(encoding="utf-8"))["totals"]
+    row = {"name": name, "n": n, "cards": cards, "resumed_on": resume_on, "command_seconds": wall, "totals": seconds,
+           "digests": digests, "table": table(out / "energy.csv") if resume_on is None else None}
+    print(f"{name}, {cards} cards, resumed on {resume_on}: {wall:.1f} s", flush=True)
+    return row
+
+
+def verdicts(result, cards):
+    """Whether all have the bits of one card, and how they scale."""
+    one = {row["name"]: row for row in result["runs"] if row["cards"] == cards[0] and row["resumed_on"] is None}
+    same = {}
+    for row in result["runs"]:
+        first = one[row["name"]]
+        names = ["checkpoint.hdf5"] if row["resumed_on"] else first["digests"]
+        is_same = all(row["digests"].get(name) == first["digests"][name] for name in names)
+        same[f"{row['name']}, {row['cards']} cards, resumed on {row['resumed_on']}"] = (
+            is_same and (row["resumed_on"] is not None or row["table"] == first["table"]))
+    times = {row["name"]: row for row in result["forces"] if row["cards"] == cards[0]}
+    scaling = {}
+    for row in result["forces"]:
+        first = times[row["name"]]
+        if "digest" in row:
+            same[f"{row['name']}, {row['cards']} cards"] = row["digest"] == first["digest"]
+        same[f"{row['name']}, {row['cards']} cards, interactions"] = (
+            row["interactions_per_particle"] == first["interactions_per_particle"])
+        scaling[f"{row['name']}, {row['cards']} cards"] = (
+            first["seconds"]["total"] / row["seconds"]["total"] * first["cards"] / row["cards"])
+    return same, scaling
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", default="build/hornbeam")
+    parser.add_argument("--backend", default="cuda")
+    parser.add_argument("--cards", type=int, nargs="+", default=[1, 2], help="numbers of cards, the first is compared with")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--small", action="store_true", help="few particles: tries the script itself")
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--json")
+    asked = parser.parse_args()
+    program, result = Program(asked), {"forces": [], "runs": []}
+    with tempfile.TemporaryDirectory() as folder:
+        if asked.small:
+            RUNS.update({name: (model, 2000, rest) for name, (model, _, rest) in RUNS.items()})
+        for name in RUNS:
+            for cards in asked.cards:
+                result["runs"].append(run(program, cards, name, folder))
+            result["runs"].append(run(program, asked.cards[-1], name, folder, resume_on=asked.cards[0]))
+        timed = [(name, 3000, flags) for name, _, flags in TIMED] if asked.small else TIMED
+        for name, n, flags in [] if asked.quick else timed:
+            for cards in asked.cards:
+                result["forces"].append(forces(program, cards, name, n, flags, asked.repeat, folder))
+    result["same_bits"], result["scaling"] = verdicts(result, asked.cards)
+    for row in result["runs"]:
+        row.pop("table")
+    text = json.dumps(result, indent=1)
+    print(text)
+    if asked.json:
+        Path(asked.json).write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
