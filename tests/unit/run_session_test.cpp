@@ -13,6 +13,7 @@
 
 #include "hornbeam/io.h"
 #include "io_support.h"
+#include "run/session/changes.h"
 #include "run/session/loop.h"
 
 namespace hornbeam::run {
@@ -39,6 +40,15 @@ Session session_of(ReadyRun ready, Observer& observer) {
 
 Session in_memory(Observer& observer) {
   return session_of(prepare_in_memory(parse_config(plummer, {}, "a test", {.end = true}), {}, ""), observer);
+}
+
+TEST(Changes, AreNoneWhereOtherDevicesGoOn) {
+  const auto on = [](Json device) { return Json{{"device", {{"backend", "cuda"}, {"device", std::move(device)}}}}; };
+  for (const Json& then : {Json(0), Json({0, 1}), Json("all")}) {
+    for (const Json& now : {Json(2), Json({1, 0, 2}), Json("all")}) {
+      EXPECT_TRUE(changes(on(then), on(now)).empty()) << then << " to " << now;
+    }
+  }
 }
 
 TEST(Session, TellsItsObserverBetweenStepsAndStopsWhereItAsks) {

@@ -46,8 +46,9 @@ std::vector<std::string> changes(const Json& then, const Json& now) {
     all.update(after);
     for (const auto& [key, value] : all.items()) {
       const std::string path = section + key;
-      const bool free =
-          path == "device/threads" || path == "device/device" || path == "time/end" || path == "time/start";
+      // one device is a number, several are a list
+      const bool free = path == "device/threads" || path == "device/device" || path.starts_with("device/device/") ||
+                        path == "time/end" || path == "time/start";
       const Json was = before.value(key, Json()), is = after.value(key, Json());
       if (!free && was != is) found.push_back(fmt::format("{}: was {}, is {}", path, was.dump(), is.dump()));
     }
