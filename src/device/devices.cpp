@@ -73,8 +73,7 @@ std::unique_ptr<Device> open_driver(const std::string& backend, int device) {
 Lending& lending_of(Device& device) {
   if (Lending* const lending = device.lending()) return *lending;
   if (device.ranks() > 1) {
-    throw UsageError("device", "is several, and a tree or arrays that stay in device memory are on one",
-                     "give the index of one device");
+    throw UsageError("device", "is several, and arrays in device memory are on one", "give the index of that device");
   }
   throw UsageError("backend = " + device.backend(), "cannot use pointers to device memory", "use backend cuda or cpu");
 }
