@@ -118,14 +118,15 @@ struct Compared {
   const std::vector<std::size_t>& which;
   const Forces& walked;
   double G = 1, momentum = 0;
-  std::size_t images = 1;  ///< of the particles, whose masses attract, too
+  std::size_t images = 1;  ///< of the particles, whose masses attract, too; of a lattice 1
+  LatticeScales lattice = {};
 };
 
 /// Adds the errors relative to the size that an accuracy goes by (docs/hierarchy.md eq. 1).
 void add_promised(const Compared& compared, const Forces& direct, ForceError& e) {
   const double mass = std::accumulate(compared.particles.mass.begin(), compared.particles.mass.end(), 0.0);
   const std::vector<double> error = acceleration_errors(compared.walked, direct, [&](const std::array<double, 4>& d) {
-    return fp64::demanded_pull_of(d, compared.G * mass * static_cast<double>(compared.images));
+    return fp64::demanded_pull_of(d, compared.G * mass, compared.images, compared.lattice);
   });
   e.promised_rms = rms(error);
   e.promised_p99 = percentile(error, 0.99);
@@ -189,8 +190,14 @@ SampledError sample_errors(ParticleSystem& system, const Particles& loaded, std:
   demand_finite(system, {"check", loaded});
   const std::vector<std::size_t> which = draw(loaded.size(), k);
   const ForceSample sample = system.gravity().sample(which);
-  const Compared compared{
-      loaded, which, sample.walked, system.options().G, sample.momentum, system.domain().images().size()};
+  const bool is_lattice = system.lattice() != Vec3{};
+  const Compared compared{loaded,
+                          which,
+                          sample.walked,
+                          system.options().G,
+                          sample.momentum,
+                          is_lattice ? 1 : system.domain().images().size(),
+                          lattice_scales(system.lattice())};
   if (!sample.direct.empty()) {
     Forces sums = sample.direct;
     add_far_images(system, loaded, which, sums);

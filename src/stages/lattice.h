@@ -16,7 +16,7 @@ typedef struct {
   pos_t background;              ///< PairPotential::background() in these units
   i32 parts_x, parts_y, parts_z;
   i32 order;
-  real acceleration, potential;  ///< internal ones per that of these units
+  real tide, acceleration, potential;  ///< internal ones per that of these units
 } LatticeBox;
 
 /// A position: its part, and where it is from the part's centre.

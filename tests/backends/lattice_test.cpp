@@ -15,36 +15,13 @@
 #include "stages/wrap.h"
 #include "support/devices.h"
 #include "support/forces.h"
+#include "support/lattice_models.h"
 
 namespace hornbeam {
 namespace {
 
-Boundary lattice(const Vec3& size) {
-  Boundary boundary;
-  boundary.kind = BoundaryKind::periodic;
-  boundary.size = size;
-  return boundary;
-}
-
-/// Uniform, or with half of the mass in two clumps; along open axes within half of the longest period.
-Particles scattered(std::size_t n, const Vec3& size, bool clumps, unsigned seed) {
-  std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> uniform(-0.5, 0.5);
-  std::normal_distribution<double> normal(0, 0.03);
-  const double longest = *std::max_element(size.begin(), size.end());
-  std::vector<Vec3> position(n);
-  std::vector<double> mass(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      const double edge = size[k] > 0 ? size[k] : longest / 2;
-      position[i][k] = edge * uniform(random);
-      if (clumps && i % 2 == 0) position[i][k] = edge * ((i % 4 == 0 ? 0.48 : -0.1) + normal(random));
-      if (size[k] > 0) position[i][k] = mixed::wrapped(position[i][k], size[k]);
-    }
-    mass[i] = (1 + uniform(random)) / static_cast<double>(n);
-  }
-  return at_rest(position, mass);
-}
+using lattice_models::lattice;
+using lattice_models::scattered;
 
 /// Plummer softening of near images; all other images in fp64, nothing of hornbeam's but PairPotential.
 Forces summed(const Particles& p, double eps, const Vec3& size) {

@@ -89,13 +89,14 @@ inline void expect_promise(const ForceError& e, double accuracy) {
   EXPECT_LE(e.promised_max, 100 * accuracy);
 }
 
-/// The three measures of what is promised, of forces by `mass` in all.
-inline ForceError promised_errors(const Forces& walked, const Forces& direct, double mass) {
+/// The three measures of what is promised, of forces by `mass` in all, or in each box of a lattice.
+inline ForceError promised_errors(const Forces& walked, const Forces& direct, double mass,
+                                  const LatticeScales& lattice = {}) {
   std::vector<double> error;
   double squares = 0;
   for (std::size_t i = 0; i < direct.size(); ++i) {
     const auto &a = walked[i], &d = direct[i];
-    error.push_back(std::hypot(a[0] - d[0], a[1] - d[1], a[2] - d[2]) / fp64::demanded_pull_of(d, mass));
+    error.push_back(std::hypot(a[0] - d[0], a[1] - d[1], a[2] - d[2]) / fp64::demanded_pull_of(d, mass, 1, lattice));
     squares += error.back() * error.back();
   }
   std::sort(error.begin(), error.end());

@@ -38,20 +38,6 @@ double distance(const PairField& a, const PairField& b) {
   return most;
 }
 
-/// Of the images of one particle at its own place.
-double of_own_images(const PairPotential& pair) {
-  double sum = pair.far({}).value;
-  const auto& edge = pair.periods();
-  for (int a = -1; a <= 1; ++a) {
-    for (int b = -1; b <= 1; ++b) {
-      for (int c = -1; c <= 1; ++c) {
-        if (a != 0 || b != 0 || c != 0) sum += 1 / std::hypot(a * edge[0], b * edge[1], c * edge[2]);
-      }
-    }
-  }
-  return sum;
-}
-
 // Where Ewald's split lies changes nothing but rounding: the real sums, waves and means are those of one function.
 TEST(Lattice, DoesNotDependOnTheSplit) {
   for (const Vec3& periods : shapes()) {
@@ -88,8 +74,8 @@ TEST(Lattice, GradientIsThatOfTheValue) {
 
 // docs/periodic.md eq. 2: -2.837297 / L of the images of one particle in a cube (Wigner's constant).
 TEST(Lattice, OneParticleInACube) {
-  EXPECT_NEAR(of_own_images(PairPotential({1, 1, 1})), -2.837297479480620, 1e-12);
-  EXPECT_NEAR(of_own_images(PairPotential({3, 3, 3})), -2.837297479480620 / 3, 1e-12);
+  EXPECT_NEAR(PairPotential({1, 1, 1}).of_own_images(), -2.837297479480620, 1e-12);
+  EXPECT_NEAR(PairPotential({3, 3, 3}).of_own_images(), -2.837297479480620 / 3, 1e-12);
 }
 
 // Madelung's constant of rock salt: a sublattice, face-centred in a cube of edge 2 d, at the other's places and its
@@ -97,7 +83,7 @@ TEST(Lattice, OneParticleInACube) {
 TEST(Lattice, RockSalt) {
   const PairPotential pair({2, 2, 2});
   const std::vector<Vec3> faces = {{0, 0, 0}, {0, 1, 1}, {1, 0, 1}, {1, 1, 0}};
-  double own = of_own_images(pair), other = 0;
+  double own = pair.of_own_images(), other = 0;
   for (std::size_t i = 0; i < faces.size(); ++i) {
     if (i > 0) own += pair.all(faces[i]).value;
     other += pair.all({faces[i][0] + 1, faces[i][1], faces[i][2]}).value;

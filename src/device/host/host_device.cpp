@@ -94,8 +94,8 @@ HostKernel kernel_of(Kernel kernel, Precision precision) {
 
 /// What an item of a kernel takes: those of the far images of a periodic box have many particles or coefficients each.
 Work work_of(Kernel kernel) {
-  const bool is_long =
-      kernel == Kernel::lattice_moments || kernel == Kernel::lattice_locals || kernel == Kernel::lattice_fields;
+  const bool is_long = kernel == Kernel::lattice_moments || kernel == Kernel::lattice_locals ||
+                       kernel == Kernel::lattice_fields || kernel == Kernel::lattice_tides;
   return is_long ? Work::walk : Work::item;
 }
 

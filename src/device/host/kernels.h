@@ -6,6 +6,7 @@
 #include "device/host/instruction_set.h"
 #include "hornbeam/gravity.h"
 #include "kernel_list.h"
+#include "physics/surroundings.h"
 #include "stages/key.h"
 #include "stages/views.h"
 
@@ -64,6 +65,8 @@ struct HierarchyOptions {
   real close;      ///< pairs closer than this part of a unit's radius take differences of their own positions
   i32 unit;        ///< most particles of a unit, but for leaves
   i32 top;         ///< cells of more particles are walked one after the other, before the rest
+  Surroundings around;
+  i32 has_far_images;  ///< whether arrays.acc have the acceleration by a lattice's far images, for first demands
 };
 
 /// Whose forces that walk is for, in a tree of cells of which it reads first, count, child and children.

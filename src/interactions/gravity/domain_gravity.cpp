@@ -15,6 +15,22 @@
 
 HB_OPEN
 
+namespace {
+
+/// The walk's part of the accuracy: in a long box the errors of many cells have one direction and add up (measured,
+/// docs/hierarchy.md eq. 7).
+double part_of_accuracy(const Vec3& periods) {
+  double shortest = 0, longest = 0;
+  for (const double period : periods) {
+    if (!(period > 0)) continue;
+    shortest = shortest > 0 ? std::min(shortest, period) : period;
+    longest = std::max(longest, period);
+  }
+  return longest > 0 ? shortest / longest : 1;
+}
+
+}  // namespace
+
 DomainGravity::DomainGravity(ParticleDomain& domain)
     : domain_(domain),
       device_(domain.device()),
@@ -105,15 +121,7 @@ GroupWalkOptions DomainGravity::group_options(i32 softening) const {
   return group;
 }
 
-/// What an accuracy counts errors against, |a| and phi^2 / (G M), has another meaning where the mean is taken out.
-void DomainGravity::refuse_accuracy_in_lattice() const {
-  if (!is_lattice() || options_.accuracy == 0) return;
-  throw UsageError("accuracy", "is not available in the infinite lattice of a periodic box yet",
-                   "give theta in place of accuracy, or boundary.n_ghost_x, _y and _z for a finite sum of images");
-}
-
 void DomainGravity::evaluate() {
-  refuse_accuracy_in_lattice();
   if (p_.n == 0) return;
   TargetSet& targets = domain_.targets();
   targets.list_alone(options_.accuracy > 0);
@@ -121,21 +129,34 @@ void DomainGravity::evaluate() {
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   first_pass_ = !targets.are_some() && needs_first_pass(options_, remembers());
   GravityRun run = run_of(present_mac(options_, remembers()));
+  const auto [list, count] = targets.list();
+  run.has_far_images = is_lattice() && options_.accuracy > 0 && !remembers();
+  if (run.has_far_images) add_far_images(p_, list, count, false);
   if (options_.curve == Curve::none && !targets.are_some()) {
     order_.reserve(domain_.size() * sizeof(u32));
     device_.launch(kernels::invert_order{.from = p_.input, .n = p_.n, .to = order_}, plain_variant, p_.n);
     run.order = &order_;
   }
   walk_->run(run, p_, domain_.tree(), targets);
-  const auto [list, count] = targets.list();
-  add_far_images(p_, list, count);
+  add_far_images(p_, list, count, true);
   if (options_.conserve && !targets.are_some()) conserve();
 }
 
 /// Of a lattice, what the walk leaves: images beyond the nearest, at particles of a list, or at all where that is null.
-void DomainGravity::add_far_images(const DeviceParticles& to, const DeviceArray<i32>* list, i32 count) {
+void DomainGravity::add_far_images(const DeviceParticles& to, const DeviceArray<i32>* list, i32 count, bool adds) {
   if (!is_lattice() || count == 0) return;
-  far_images_.add({p_, to, list, count}, domain_.frame(), domain_.lattice());
+  far_images_.add({p_, to, list, count, options_.accuracy, adds}, domain_.frame(), domain_.lattice());
+}
+
+/// In internal units. The scales of a lattice are made once a shape.
+Surroundings DomainGravity::around() {
+  if (!is_lattice()) return {static_cast<real>(domain_.images().size()), 0, 0};
+  if (domain_.lattice() != periods_) {
+    periods_ = domain_.lattice();
+    scales_ = lattice_scales(periods_);
+  }
+  const double unit = domain_.frame().length;
+  return {1, static_cast<real>(scales_.zero / unit), static_cast<real>(scales_.least / (unit * unit))};
 }
 
 /// Multipoles attract particles more or less than these attract back: subtracts the net force and torque of that.
@@ -154,13 +175,14 @@ void DomainGravity::conserve() {
                  plain_variant, p_.n);
 }
 
-GravityRun DomainGravity::run_of(Mac mac) const {
+GravityRun DomainGravity::run_of(Mac mac) {
   GravityRun run{};
   run.walk = options_.walk;
   run.options = walk_options(mac);
   run.group = group_options(run.options.softening);
   run.group_size = options_.group_size;
-  run.accuracy = options_.accuracy;
+  run.accuracy = options_.accuracy * part_of_accuracy(domain_.lattice());
+  if (run.accuracy > 0) run.around = around();
   run.images = &domain_.images();
   return run;
 }
@@ -174,7 +196,6 @@ void DomainGravity::demand_no_tides(const ForcesOnDevice& forces) const {
 
 void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& forces) {
   demand_no_tides(forces);
-  refuse_accuracy_in_lattice();
   if (places.position.rows == 0) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   Guests guests(device_);
@@ -183,10 +204,14 @@ void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& for
   const i32 group_size = options_.walk == Walk::group ? options_.group_size : 0;
   const i32 leaf_size = options_.accuracy > 0 ? 4 : 16;  // no other walk goes down to their leaves
   guests.load(places, {group_size, leaf_size, direct, domain_.frame().length, p_.eps_unit, eps_for_all_});
-  walk_->run_for(guests, run_of(options_.mac), p_, domain_.tree());
-  add_far_images(guests.particles(), nullptr, guests.particles().n);
-  give_forces(device_, guests.particles(), {domain_.frame().acceleration(), domain_.frame().potential()}, forces);
-  give_tides_at(guests.particles(), guests.tree().groups(), forces);
+  const DeviceParticles& to = guests.particles();
+  GravityRun run = run_of(options_.mac);
+  run.has_far_images = is_lattice() && options_.accuracy > 0;
+  if (run.has_far_images) add_far_images(to, nullptr, to.n, false);
+  walk_->run_for(guests, run, p_, domain_.tree());
+  add_far_images(to, nullptr, to.n, true);
+  give_forces(device_, to, {domain_.frame().acceleration(), domain_.frame().potential()}, forces);
+  give_tides_at(to, guests.tree().groups(), forces);
 }
 
 void DomainGravity::give_tides(const ForcesOnDevice& forces) {
@@ -222,7 +247,7 @@ void DomainGravity::remember_demands() {
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   p_.last.reserve(domain_.size() * sizeof(real));
   device_.launch(kernels::remember_demands{.n = p_.n,
-                                           .images = static_cast<i32>(domain_.images().size()),
+                                           .around = around(),
                                            .cell_mass = domain_.tree().cells().cell_mass,
                                            .acc = p_.acc,
                                            .demands = p_.last},

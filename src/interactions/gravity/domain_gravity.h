@@ -6,6 +6,7 @@
 #include "interactions/gravity/gravity_module.h"
 #include "interactions/gravity/gravity_walk.h"
 #include "interactions/gravity/lattice/far_images.h"
+#include "interactions/gravity/lattice/scales.h"
 #include "tree/particle_domain.h"
 #include "tree/particle_sums.h"
 
@@ -49,14 +50,14 @@ class DomainGravity final : public Gravity {
   void give_tides_at(const DeviceParticles& targets, const Groups& groups, const ForcesOnDevice& forces);
   void walk_tides(const DeviceParticles& targets, const DeviceArray<real>& last, DeviceArray<real>& tide);
   void take_softening(bool own, double least);
-  [[nodiscard]] GravityRun run_of(Mac mac) const;
+  [[nodiscard]] GravityRun run_of(Mac mac);
   void make_soft2();
   void moments(Mac mac, bool refitted);
   void remember_accelerations();
   void remember_demands();
   void conserve();
-  void refuse_accuracy_in_lattice() const;
-  void add_far_images(const DeviceParticles& to, const DeviceArray<i32>* list, i32 count);
+  void add_far_images(const DeviceParticles& to, const DeviceArray<i32>* list, i32 count, bool adds);
+  [[nodiscard]] Surroundings around();
   [[nodiscard]] bool is_lattice() const { return domain_.lattice() != Vec3{}; }
   [[nodiscard]] bool own_eps() const { return p_.eps.bytes() > 0; }
   [[nodiscard]] bool remembers() const { return p_.last.bytes() > 0; }
@@ -71,6 +72,8 @@ class DomainGravity final : public Gravity {
   GravityOptions options_;
   std::unique_ptr<GravityWalk> walk_;
   FarImages far_images_;
+  Vec3 periods_{};  ///< of scales_
+  LatticeScales scales_;
   std::unique_ptr<ParticleSums> sums_;
   DeviceArray<u32> order_;  ///< places in the order of the input, for walks along it
   bool first_pass_ = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "memory/need.h"
+#include "physics/surroundings.h"
 #include "tree/guests.h"
 #include "tree/images.h"
 #include "tree/sample.h"
@@ -21,6 +22,8 @@ struct GravityRun {
   WalkOptions options;
   GroupWalkOptions group;  ///< of devices' walks by groups
   double accuracy;         ///< above 0: as exact as that, from cell to cell
+  Surroundings around;     ///< by which demands of an accuracy go
+  bool has_far_images;     ///< whether targets have the acceleration by a lattice's far images, for their first demand
   i32 group_size;
   const DeviceArray<u32>* order;           ///< the particle that each step of a one-by-one walk takes, or null
   const std::vector<SourceImage>* images;  ///< of the sources

@@ -8,6 +8,7 @@
 
 #include "device/driver_failure.h"
 #include "interactions/gravity/device_walk.h"
+#include "interactions/gravity/lattice/far_images.h"
 #include "memory/room.h"
 #include "tree/device/device_tree.h"
 #include "tree/store_fields.h"
@@ -19,6 +20,7 @@ namespace {
 /// those that save memory.
 constexpr int leaf_sizes[] = {24, 32, 48, 64, 96, 128};
 constexpr double kept_free = kept_free_on_device, kept_free_per_particle = 0.5;
+static_assert(4 * FarImages::most_bytes <= kept_free_on_device, "those of a lattice are within what is kept free");
 
 std::string explain(std::uint64_t n, const MemoryNeed& need, std::uint64_t free, const std::string& device) {
   const double each = need.total() + kept_free_per_particle;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "hornbeam/error.h"
 #include "interactions/gravity/domain_gravity.h"
 #include "interactions/gravity/kernels/launches.h"
 #include "physics/tides.h"
@@ -57,10 +56,6 @@ void DomainGravity::walk_tides(const DeviceParticles& targets, const DeviceArray
 
 void DomainGravity::give_tides_at(const DeviceParticles& targets, const Groups& groups, const ForcesOnDevice& forces) {
   if (forces.tide == nullptr) return;
-  if (is_lattice()) {
-    throw UsageError("boundary.kind = periodic", "tidal tensors of an infinite lattice are not available yet",
-                     "leave the box out");
-  }
   const auto n = static_cast<std::size_t>(targets.n);
   constexpr std::size_t walked = HB_TIDES + 2;  // walks by groups write four components at a time
   DeviceArray<real> tide(device_), last(device_);
@@ -73,6 +68,9 @@ void DomainGravity::give_tides_at(const DeviceParticles& targets, const Groups& 
   }
   if (!walk_->give_tides(run_of(options_.mac), p_, domain_.tree(), targets, groups, relative ? &last : nullptr, tide)) {
     walk_tides(targets, last, tide);
+  }
+  if (is_lattice()) {
+    far_images_.add_tides({p_, targets, nullptr, targets.n, 0}, domain_.frame(), domain_.lattice(), tide);
   }
   const double unit = domain_.frame().acceleration() * domain_.frame().length;
   if (forces.on_host) {

@@ -122,8 +122,10 @@ class CoarsePull {
     return added;
   }
 
-  /// What the group demands of a walk to an accuracy; total: the mass of all particles.
-  [[nodiscard]] real demanded(real total) const { return demanded_pull(pull_.x, pull_.y, pull_.z, pull_.w, total); }
+  /// What the group demands of a walk to an accuracy; mass: of all particles.
+  [[nodiscard]] real demanded(const Surroundings& around, real mass) const {
+    return demanded_among(around, pull_.x, pull_.y, pull_.z, pull_.w, mass);
+  }
   [[nodiscard]] real size() const { return hb_sqrt(pull_.x * pull_.x + pull_.y * pull_.y + pull_.z * pull_.z); }
 
  private:

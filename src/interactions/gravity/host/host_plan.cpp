@@ -4,6 +4,7 @@
 #include "hornbeam/error.h"
 #include "interactions/gravity/evaluation.h"
 #include "interactions/gravity/host/host_walk.h"
+#include "interactions/gravity/lattice/far_images.h"
 #include "tree/host/host_need.h"
 #include "tree/host/host_tree.h"
 
@@ -27,7 +28,8 @@ memory::Need HostWalk::host_need(const GravityOptions& options, const Holding& h
                                  const memory::Need& others) const {
   const WalkOptions w = evaluation_options(options, options.mac, holding.own_eps, HostTree::least_order);
   const GravityOptions sized = with_host_sizes(options);
-  const memory::Need need = evaluation_need(sized, w, holding, device_.threads()) + others;
+  memory::Need need = evaluation_need(sized, w, holding, device_.threads()) + others;
+  if (holding.images) need = need + memory::Need{{"far images of a lattice", 0, FarImages::most_bytes}};
   if (options.accuracy == 0) return need;
   // families of siblings, sinks (fewer than half as many as cells) and thin moments, for as long as a walk takes
   const double cell = 8.0 * (3 * sizeof(pos_t) + 9 * sizeof(real) + sizeof(i32)) / 4 +

@@ -82,9 +82,14 @@ void HostWalk::walk_hierarchy(const GravityRun& what, WalkArrays& arrays, const 
   constexpr i32 least_top = 32, parts = 128;
   const Threads scope(device_.threads_for(targets.count, Work::walk));
   set_shifts(*what.images, arrays);
-  const HierarchyOptions options{tolerance_of_walk(what.accuracy, what.options, what.images->size()),
-                                 close_of_accuracy(what.accuracy), unit_size(arrays, targets, what.options.particles),
-                                 std::max(least_top, targets.count / parts)};
+  // a lattice counts as one image: its demands have no acceleration by a mass far outside (measured)
+  const auto counted = static_cast<std::size_t>(what.around.images);
+  const HierarchyOptions options{tolerance_of_walk(what.accuracy, what.options, counted),
+                                 close_of_accuracy(what.accuracy),
+                                 unit_size(arrays, targets, what.options.particles),
+                                 std::max(least_top, targets.count / parts),
+                                 what.around,
+                                 what.has_far_images ? 1 : 0};
   interactions_ = kernels_.walk_hierarchy(arrays, targets, what.options, options);
 }
 

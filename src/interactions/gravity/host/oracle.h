@@ -7,6 +7,7 @@
 
 #include "device/host/instruction_set.h"
 #include "hornbeam/gravity.h"
+#include "interactions/gravity/lattice/scales.h"
 #include "tree/images.h"
 
 namespace hornbeam::fp64 {
@@ -18,7 +19,8 @@ void sum_directly(InstructionSet isa, int threads, const Particles& all, const s
                   const std::vector<SourceImage>& images = one_image);
 
 /// The size that errors of an accuracy count against (physics/accuracy.h), of a force (x, y, z, potential) by `mass`
-/// times G in all.
-double demanded_pull_of(const std::array<double, 4>& force, double mass);
+/// times G in each of `images`, which of a lattice count as one.
+double demanded_pull_of(const std::array<double, 4>& force, double mass, std::size_t images = 1,
+                        const LatticeScales& lattice = {});
 
 }  // namespace hornbeam::fp64

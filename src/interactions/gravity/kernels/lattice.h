@@ -4,7 +4,7 @@
 #define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_LATTICE_H
 #include "device/kernels/language.h"
 #include "stages/box.h"
-#include "stages/lattice.h"
+#include "stages/lattice_tides.h"
 HB_KERNELS_OPEN
 
 /// Least x, y, z, then largest, of particles [c chunk, (c + 1) chunk): boxes[chunks][HB_LATTICE_EXTENTS].
@@ -47,8 +47,8 @@ HB_KERNEL(lattice_locals) {
   lattice_local(box, item, moments, transfers, locals);
 }
 
-/// Adds the far images' field to the accelerations and potentials of `targets` particles: picks[t], or t where that is
-/// null. Each item has HB_LANES of them.
+/// Adds the far images' field to the accelerations and potentials of `targets` particles, or puts it in their place:
+/// picks[t], or t where that is null. Each item has HB_LANES of them.
 HB_KERNEL(lattice_fields) {
   const i32 first = hb_item() * HB_LANES;
   if (first >= targets) return;
@@ -59,10 +59,25 @@ HB_KERNEL(lattice_fields) {
     for (i32 k = 0; k < HB_LANES; ++k) {
       if (pack.part[k] != pack.part[lane]) continue;
       const i32 i = picks ? picks[first + k] : first + k;
-      acc_x[i] += box.acceleration * field.x[k];
-      acc_y[i] += box.acceleration * field.y[k];
-      acc_z[i] += box.acceleration * field.z[k];
-      potential[i] -= box.potential * field.value[k];
+      acc_x[i] = (adds ? acc_x[i] : (real)0) + box.acceleration * field.x[k];
+      acc_y[i] = (adds ? acc_y[i] : (real)0) + box.acceleration * field.y[k];
+      acc_z[i] = (adds ? acc_z[i] : (real)0) + box.acceleration * field.z[k];
+      potential[i] = (adds ? potential[i] : (real)0) - box.potential * field.value[k];
+    }
+  }
+}
+
+/// Adds the far images' tidal tensors at `targets` particles: component k of target i is tide[k targets + i].
+HB_KERNEL(lattice_tides) {
+  const i32 first = hb_item() * HB_LANES;
+  if (first >= targets) return;
+  const LatticePack pack = lattice_pack(box, x, y, z, 0, first, targets);
+  for (i32 lane = next_new_part(&pack, 0); lane < HB_LANES; lane = next_new_part(&pack, lane + 1)) {
+    HB_GLOBAL const real* expansion = locals + (i64)pack.part[lane] * HB_LATTICE_VALUES(box.order);
+    const LatticeTides tides = lattice_tides_of(&pack, expansion, box.order);
+    for (i32 k = 0; k < HB_LANES; ++k) {
+      if (pack.part[k] != pack.part[lane]) continue;
+      put_lattice_tides(&tides, k, 2 * expansion[1], box.tide, tide + first + k, targets);
     }
   }
 }

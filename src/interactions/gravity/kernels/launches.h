@@ -3,6 +3,7 @@
 #pragma once
 
 #include "device/launches.h"
+#include "physics/surroundings.h"
 #include "stages/lattice.h"
 
 HB_OPEN

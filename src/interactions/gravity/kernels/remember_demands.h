@@ -6,11 +6,11 @@
 #include "physics/accuracy.h"
 HB_KERNELS_OPEN
 
-/// cell_mass: of the cells, the first of which has all mass of each image.
+/// cell_mass: of the cells, the first of which has all mass of one image.
 HB_KERNEL(remember_demands) {
   const i32 i = hb_item();
   if (i >= n) return;
-  demands[i] = demanded_pull(acc_x[i], acc_y[i], acc_z[i], potential[i], cell_mass[0] * (real)images);
+  demands[i] = demanded_among(around, acc_x[i], acc_y[i], acc_z[i], potential[i], cell_mass[0]);
 }
 
 HB_KERNELS_CLOSE

@@ -14,10 +14,23 @@ namespace {
 /// Errors of a pair's acceleration in a cube, in G m / L^2: rms 4e-6, at most 5e-5 (opposite corners); in fp64 3e-11
 /// and 5e-10 (tests/unit/lattice_test.cpp).
 constexpr int order_of_precision = this_precision == Precision::fp64 ? 22 : 10;
+/// Orders whose errors of such a pair, in rms, are some fifth of the accuracies from which on they are taken, times the
+/// least acceleration that these count against, 0.6 G m / L^2. Highest for less; accuracies of fp32 take the first.
+struct {
+  int order;
+  double from;
+} constexpr orders_of_accuracy[] = {{10, 2e-5}, {14, 1e-6}, {18, 3e-8}, {22, 4e-10}};
+constexpr int highest_order = 26;
 
-/// Particles of a chunk at least, and most values of all chunks together.
-constexpr i32 least_chunk = 128;
-constexpr i32 most_sums = 1 << 22;
+int order_of(double accuracy) {
+  if (accuracy == 0) return order_of_precision;
+  for (const auto& [order, from] : orders_of_accuracy) {
+    if (accuracy >= from) return order;
+  }
+  return highest_order;
+}
+
+constexpr i32 least_chunk = 128;  ///< particles of a chunk at least
 
 }  // namespace
 
@@ -58,7 +71,7 @@ void FarImages::take_plan(const LatticePlan& plan) {
   box_.low_x = static_cast<pos_t>(plan.low[0]);
   box_.low_y = static_cast<pos_t>(plan.low[1]);
   box_.low_z = static_cast<pos_t>(plan.low[2]);
-  if (plan.periods == periods_ && plan.parts == parts_) return;
+  if (plan.periods == periods_ && plan.parts == parts_ && plan.order == box_.order) return;
   const std::vector<double> transfers = made_.of(plan);
   box_.edge_x = static_cast<pos_t>(plan.edge[0]);
   box_.edge_y = static_cast<pos_t>(plan.edge[1]);
@@ -79,6 +92,7 @@ void FarImages::take_units(const Frame& frame) {
   const double per_length = static_cast<double>(box_.scale) / frame.length;
   box_.potential = static_cast<real>(per_length);
   box_.acceleration = static_cast<real>(per_length * per_length);
+  box_.tide = static_cast<real>(per_length * per_length * per_length);
 }
 
 /// Moments of the parts, and from them the local expansions.
@@ -103,19 +117,33 @@ void FarImages::gather(const DeviceParticles& p) {
       plain_variant, coefficients);
 }
 
-void FarImages::add(const Task& task, const Frame& frame, const Vec3& periods) {
+/// Local expansions of all parts.
+void FarImages::expand(const Task& task, const Frame& frame, const Vec3& periods) {
   const bool is_closed = periods[0] > 0 && periods[1] > 0 && periods[2] > 0;
   const LatticeExtent extent = is_closed ? LatticeExtent{} : extent_of(task, periods);
-  take_plan(plan_lattice(periods, extent, order_of_precision));
+  take_plan(plan_lattice(periods, extent, order_of(task.accuracy)));
   take_units(frame);
   gather(task.sources);
+}
+
+void FarImages::add(const Task& task, const Frame& frame, const Vec3& periods) {
+  expand(task, frame, periods);
   device_.launch(kernels::lattice_fields{.box = box_,
                                          .targets = task.count,
+                                         .adds = task.adds ? 1 : 0,
                                          .picks = task.list,
                                          .position = task.to.x,
                                          .locals = locals_,
                                          .acc = task.to.acc},
                  plain_variant, (static_cast<i64>(task.count) + device_.lanes() - 1) / device_.lanes());
+}
+
+void FarImages::add_tides(const Task& task, const Frame& frame, const Vec3& periods, DeviceArray<real>& tide) {
+  expand(task, frame, periods);
+  device_.launch(
+      kernels::lattice_tides{
+          .box = box_, .targets = task.count, .position = task.to.x, .locals = locals_, .tide = tide},
+      plain_variant, (static_cast<i64>(task.count) + device_.lanes() - 1) / device_.lanes());
 }
 
 std::uint64_t FarImages::bytes() const {

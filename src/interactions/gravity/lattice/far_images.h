@@ -16,15 +16,25 @@ class FarImages {
  public:
   explicit FarImages(Device& device);
 
+  /// Most values of all chunks of particles together, and their bytes: what far images take at most in a box of few
+  /// parts.
+  static constexpr i32 most_sums = 1 << 22;
+  static constexpr double most_bytes = static_cast<double>(most_sums) * sizeof(sum_t);
+
   /// Whose forces are wanted: `count` particles of `to`, those of `list` or, where that is null, the first ones.
   struct Task {
     const DeviceParticles &sources, &to;
     const DeviceArray<i32>* list;
     i32 count;
+    double accuracy;  ///< above 0: the order of expansions that forces as exact as that take
+    bool adds = true;
   };
-  /// Adds accelerations and potentials by the far images of the sources. periods: of each axis, 0 where it is open, not
-  /// all 0. Positions are within the box along periodic axes, or a little outside.
+  /// Adds accelerations and potentials by the far images of the sources, or puts them in the place of others. periods:
+  /// of each axis, 0 where it is open, not all 0. Positions are within the box along periodic axes, or a little
+  /// outside.
   void add(const Task& task, const Frame& frame, const Vec3& periods);
+  /// Adds tidal tensors at the first `count` particles: component k of target i is tide[k count + i].
+  void add_tides(const Task& task, const Frame& frame, const Vec3& periods, DeviceArray<real>& tide);
 
   [[nodiscard]] std::uint64_t bytes() const;
   /// Gives back what add() makes again.
@@ -40,6 +50,7 @@ class FarImages {
   void take_plan(const LatticePlan& plan);
   void take_units(const Frame& frame);
   void gather(const DeviceParticles& particles);
+  void expand(const Task& task, const Frame& frame, const Vec3& periods);
 
   Device& device_;
   LatticeTransfers made_;

@@ -217,12 +217,13 @@ PairField PairPotential::far(const Vec3& r) const {
   return field;
 }
 
-PairField PairPotential::all(const Vec3& r) const {
-  PairField field = far(r);
+PairField PairPotential::nearest(const Vec3& r, bool own) const {
+  PairField field;
   const auto layers = [&](int k) { return periods_[k] > 0 ? near_images : 0; };
   for (int a = -layers(0); a <= layers(0); ++a) {
     for (int b = -layers(1); b <= layers(1); ++b) {
       for (int c = -layers(2); c <= layers(2); ++c) {
+        if (!own && a == 0 && b == 0 && c == 0) continue;
         const Vec3 d = {r[0] + a * periods_[0], r[1] + b * periods_[1], r[2] + c * periods_[2]};
         const double inverse = 1 / std::hypot(d[0], d[1], d[2]);
         field.value += inverse;
@@ -232,6 +233,16 @@ PairField PairPotential::all(const Vec3& r) const {
   }
   return field;
 }
+
+PairField PairPotential::all(const Vec3& r) const {
+  PairField field = far(r);
+  const PairField near = nearest(r, true);
+  field.value += near.value;
+  for (int k = 0; k < 3; ++k) field.gradient[k] += near.gradient[k];
+  return field;
+}
+
+double PairPotential::of_own_images() const { return far({}).value + nearest({}, false).value; }
 
 double PairPotential::background() const { return dimensions_ == 3 ? 2 * pi / (3 * cell_) : 0; }
 

@@ -29,6 +29,8 @@ class PairPotential {
   [[nodiscard]] PairField far(const Vec3& r) const;
   /// Of all images, Newtonian; r is not that of an image.
   [[nodiscard]] PairField all(const Vec3& r) const;
+  /// The value of all images but the one at the origin, there.
+  [[nodiscard]] double of_own_images() const;
   /// Factor of the part r^2 of far(), whose Laplacian is not 0: 2 pi / (3 V) with three periods, otherwise 0.
   [[nodiscard]] double background() const;
 
@@ -44,6 +46,8 @@ class PairPotential {
     std::vector<double> strength;  ///< node by node, most_ of each
     int most = 0;
   };
+  /// The near images' field, without that at the origin where it is not wanted.
+  [[nodiscard]] PairField nearest(const Vec3& r, bool own) const;
   void make_nodes(double longest);
   void make_axis(int k);
   void add_near_and_real(const Vec3& r, PairField& field) const;

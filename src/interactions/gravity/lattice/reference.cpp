@@ -69,6 +69,7 @@ LatticeBox box_of(const LatticePlan& plan, double background) {
           plan.parts[2],
           plan.order,
           1,
+          1,
           1};
 }
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forces to an accuracy in an infinite lattice, per particle against Ewald's sums: of all shapes of box, from 1e-2 to
+// what a precision reaches.
+#include <gtest/gtest.h>
+
+#include "hornbeam/forces.h"
+#include "interactions/gravity/lattice/scales.h"
+#include "support/hierarchy_models.h"
+#include "support/lattice_models.h"
+
+namespace hornbeam {
+namespace {
+
+using namespace accuracy_models;
+using lattice_models::scattered;
+
+const std::vector<Vec3>& shapes() {
+  static const std::vector<Vec3> all = {{1, 1, 1}, {1, 2, 4}, {1, 1, 10}, {1, 1.5, 0}, {0, 0, 1}};
+  return all;
+}
+
+/// Far images pair by pair, or by expansions that agree with these to 1e-11 (reference_order_for()).
+void expect_kept_in_lattice(const Particles& p, const Vec3& size, double accuracy, Precision precision, double eps,
+                            std::size_t sample) {
+  const std::string what = "edges " + std::to_string(size[0]) + ", " + std::to_string(size[1]) + ", " +
+                           std::to_string(size[2]) + ", N " + std::to_string(p.size());
+  expect_kept_in(what, p, options(accuracy, precision, eps), sample, lattice_models::lattice(size));
+}
+
+TEST(HierarchyLattice, KeepsAccuracy) {
+  for (const Vec3& size : shapes()) {
+    for (const bool clumps : {false, true}) {
+      const Particles p = scattered(2000, size, clumps, 21);
+      for (const double accuracy : {1e-2, 1e-3, 1e-4, 3e-5}) {
+        expect_kept_in_lattice(p, size, accuracy, Precision::mixed, 1e-3, 100);
+      }
+    }
+  }
+}
+
+TEST(HierarchyLattice, KeepsAccuracyOfPairSums) {
+  for (const Vec3& size : shapes()) {
+    expect_kept_in_lattice(scattered(1000, size, true, 22), size, 1e-4, Precision::mixed, 1e-3, 100);
+  }
+}
+
+// The order of the far images follows from the accuracy: 10 of 1e-4 to 22 of 1e-9.
+TEST(HierarchyLattice, KeepsAccuracyInDoublePrecision) {
+  for (const Vec3& size : {Vec3{1, 1, 1}, Vec3{1, 1, 10}, Vec3{1, 1.5, 0}}) {
+    for (const double accuracy : {1e-4, 1e-6, 1e-8, 1e-9}) {
+      expect_kept_in_lattice(scattered(1000, size, true, 23), size, accuracy, Precision::fp64, 1e-4, 100);
+    }
+  }
+}
+
+TEST(HierarchyLattice, KeepsAccuracyOfFew) {
+  for (const std::size_t n : {1U, 2U, 3U, 40U}) {
+    expect_kept_in_lattice(scattered(n, {1, 1, 1}, false, 24), {1, 1, 1}, 1e-4, Precision::mixed, 0, n);
+    expect_kept_in_lattice(scattered(n, {1, 1, 0}, false, 25), {1, 1, 0}, 1e-6, Precision::fp64, 0, n);
+  }
+}
+
+// In equilibrium |a| is 0: errors count against the least acceleration.
+TEST(HierarchyLattice, KeepsAccuracyOfParticlesAtRest) {
+  Particles p = lattice(16);
+  for (Vec3& x : p.position) {
+    for (double& c : x) c -= 8;
+  }
+  for (const double accuracy : {1e-2, 1e-3, 1e-4}) {
+    expect_kept_in_lattice(p, {16, 16, 16}, accuracy, Precision::mixed, 0, 300);
+  }
+}
+
+TEST(HierarchyLattice, KeepsAccuracyWithTheSpline) {
+  GravityOptions o = options(1e-3, Precision::mixed, 0.05);
+  o.softening = Softening::spline;  // its reach spans the wall
+  expect_kept_in("spline", scattered(3000, {1, 1, 1}, true, 26), o, 300, lattice_models::lattice({1, 1, 1}));
+}
+
+// Target points and the particles active in a block keep it, too.
+TEST(HierarchyLattice, KeepsAccuracyAtTargetPoints) {
+  for (const Vec3& size : {Vec3{1, 1, 1}, Vec3{1, 1.5, 0}}) {
+    const Particles p = scattered(1500, size, true, 27);
+    Particles with = p;
+    const Particles points = scattered(80, size, false, 28);
+    for (const Vec3& x : points.position) {
+      with.resize(with.size() + 1);
+      with.position.back() = x;
+      with.mass.back() = 0;
+    }
+    std::vector<std::size_t> which(points.size());
+    std::iota(which.begin(), which.end(), p.size());
+    for (const double accuracy : {1e-2, 1e-4}) {
+      ForceEvaluator evaluator("cpu");
+      const ForceField found = evaluator.evaluate_at(p, points.position, {}, options(accuracy, Precision::mixed, 1e-3),
+                                                     lattice_models::lattice(size));
+      GravityOptions direct;
+      direct.walk = Walk::direct;
+      direct.precision = Precision::fp64;
+      direct.eps = 1e-3;
+      const Forces all = evaluate_in("cpu", with, direct, lattice_models::lattice(size)).field;
+      Forces walked, expected;
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        walked.push_back(
+            {found.acceleration[i][0], found.acceleration[i][1], found.acceleration[i][2], found.potential[i]});
+        expected.push_back(all[which[i]]);
+      }
+      expect_promise(promised_errors(walked, expected, mass_of(p), lattice_scales(size)), accuracy);
+    }
+  }
+}
+
+TEST(HierarchyLattice, KeepsAccuracyOfThoseThatAreActive) {
+  const Vec3 size = {1, 1, 1};
+  Particles p = scattered(4000, size, true, 29);
+  p.velocity.assign(p.size(), Vec3{});
+  ParticleSystem system = open_system("cpu", 0, 2);
+  system.set_boundary(lattice_models::lattice(size), 0);
+  system.load(p, options(1e-3, Precision::mixed, 1e-3), {.rungs = true});
+  system.build_tree();
+  system.evaluate();
+  const double strongest = system.leapfrog().largest_pull_over_eps();
+  static_cast<void>(system.leapfrog().choose_rungs(
+      {.longest = 1.0, .eta = 1.4 / std::sqrt(strongest) * 4, .eta_change = 0, .deepest = 6}, 0, 0));
+  system.evaluate_due(1);
+  std::vector<std::array<double, 4>> direct;
+  expect_promise(sample_errors(system, p, 400, 2, direct).summary, 1e-3);
+}
+
+}  // namespace
+}  // namespace hornbeam
