@@ -75,6 +75,9 @@ Entry noh();
 Entry gresho();
 Entry kelvin_helmholtz();
 Entry sound_wave();
+Entry plane_wave();
+Entry glass();
+Entry turbulence();
 Entry square();
 Entry blob();
 

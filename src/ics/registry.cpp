@@ -14,9 +14,10 @@ namespace {
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> table = {
-      plummer(),    hernquist(), uniform_sphere(), uniform_cube(), lattice(),  galaxy(), merger(),
-      ring(),       sod(),       sedov(),          evrard(),       noh(),      gresho(), kelvin_helmholtz(),
-      sound_wave(), square(),    blob(),           polytrope(),    collapse(), planet(), impact()};
+      plummer(),    hernquist(),  uniform_sphere(), uniform_cube(), lattice(), galaxy(), merger(),
+      ring(),       sod(),        sedov(),          evrard(),       noh(),     gresho(), kelvin_helmholtz(),
+      sound_wave(), plane_wave(), glass(),          turbulence(),   square(),  blob(),   polytrope(),
+      collapse(),   planet(),     impact()};
   return table;
 }
 

@@ -327,9 +327,9 @@ TEST(Defaults, OfPhysicalModelsAreConverted) {
 TEST(Registry, NamesItsModels) {
   EXPECT_EQ(refusal([] { ics::make("plumer", 10, ics::Seed{1}); }),
             "plumer: no such model (there are plummer, hernquist, uniform-sphere, uniform-cube, lattice, galaxy, "
-            "merger, ring, sod, sedov, evrard, noh, gresho, kelvin-helmholtz, sound-wave, square, blob, polytrope, "
-            "collapse, planet, impact)");
-  ASSERT_EQ(ics::models().size(), 21u);
+            "merger, ring, sod, sedov, evrard, noh, gresho, kelvin-helmholtz, sound-wave, plane-wave, glass, "
+            "turbulence, square, blob, polytrope, collapse, planet, impact)");
+  ASSERT_EQ(ics::models().size(), 24u);
   for (const ics::Model& model : ics::models()) {
     EXPECT_FALSE(model.summary.empty());
     for (const ics::Option& option : model.options) EXPECT_FALSE(option.help.empty()) << model.name << option.name;

@@ -4,6 +4,7 @@
 
 #include "ics/gas/gas.h"
 #include "ics/gas/lattice.h"
+#include "ics/gas/wave.h"
 
 namespace hornbeam::ics {
 namespace {
@@ -30,15 +31,13 @@ Snapshot draw_wave(const Request& request) {
   const Vec3 box = size(cells);
   const FilledBlock found = filled(cells).front();
   std::vector<Vec3> places = cell.fill(found.block, found.cells);
-  stretch_along(places, 0, -0.5, 0.5, [&](double x) { return x - amplitude / turn * std::cos(turn * x); });
+  const GasWave wave{amplitude, turn, -0.5, 0.5};
+  wave.compress(places);
   Snapshot snapshot;
   add_gas(snapshot, places, density * box[1] * box[2] / static_cast<double>(request.n), 0);
   Particles& p = snapshot.particles;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const double wave = amplitude * std::sin(turn * p.position[i][0]);
-    p.velocity[i] = {sound * wave, 0, 0};
-    p.internal_energy[i] = sound * sound / (gamma * (gamma - 1)) * std::pow(1 + wave, gamma - 1);
-  }
+  for (std::size_t i = 0; i < p.size(); ++i) p.velocity[i] = {sound * wave.excess(p.position[i][0]), 0, 0};
+  wave.heat(p, sound, gamma);
   fill_box(snapshot, box);
   return snapshot;
 }
