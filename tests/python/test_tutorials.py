@@ -34,6 +34,9 @@ CHECKS = {
     "gas": lambda names, folder: (
         names["exact"]["density_error"] < 0.0135 and 1.1 < names["blast"].density.max() < 2
         and small(names["last"].total / names["first"].total - 1) and names["last"].thermal > 0),
+    "periodic": lambda names, folder: (
+        abs(names["rate"] / names["gamma"] - 1) < 0.06 and len(names["densest"]) == 2
+        and names["told"]["totals"]["particles"] == 686),
     "forces": lambda names, folder: (
         names["middle"][0] < 1e-4 and names["tail"][3] < 3e-3 and np.abs(names["drift"]).max() < 1e-2
         and 0.9 < np.sqrt(names["radius"] * names["inwards"])[3] < 1.3 and 0.05 < names["density"].max() < 0.3),

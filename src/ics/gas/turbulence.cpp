@@ -129,7 +129,7 @@ Snapshot draw_turbulence(const Request& request) {
   const std::vector<Vec3> places = places_in_cube(request, "turbulence", edge);
   Snapshot snapshot;
   add_gas(snapshot, places, s.positive("mass") / static_cast<double>(places.size()),
-          sound * sound / (gamma * (gamma - 1)));
+          sound * sound / (gamma - 1));
   std::vector<Vec3>& velocity = snapshot.particles.velocity;
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -147,7 +147,7 @@ Entry turbulence() {
            "Turbulent gas of uniform density in a periodic cube (edge 1, G = M = 1): velocities of random waves",
            {measured(a_length, {"edge", "1", "edge length of the cube"}),
             measured(a_mass, {"mass", "1", "total mass"}),
-            measured_apart(a_velocity, {"sound-speed", "0.1", "sound speed of the gas"}),
+            measured_apart(a_velocity, {"sound-speed", "0.1", "isothermal sound speed (P / rho)^1/2 of the gas"}),
             {"mach", "8", "rms speed in sound speeds"},
             {"slope", "4", "the power of one wave goes as 1 / k^slope: 4 of shocks (Burgers), 3.667 of Kolmogorov"},
             {"k-min", "1", "least wave number, in waves along the edge", "INT"},
