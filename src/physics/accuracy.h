@@ -3,7 +3,6 @@
 #ifndef HORNBEAM_PHYSICS_ACCURACY_H
 #define HORNBEAM_PHYSICS_ACCURACY_H
 #include "physics/opening.h"
-#include "physics/surroundings.h"
 #include "physics/transfer.h"
 HB_OPEN
 
@@ -19,11 +18,11 @@ HB_FORMULA real demanded_pull(real ax, real ay, real az, real potential, real to
   return hb_max(hb_sqrt(hb_fma(ax, ax, hb_fma(ay, ay, az * az))), HB_C(HB_USUAL_FRACTION) * usual);
 }
 
-/// demanded_pull() among images of `mass`; finite sums of them have neither zero nor least.
-HB_FN real demanded_among(Surroundings around, real ax, real ay, real az, real potential, real mass) {
-  const real from_zero = around.least > 0 ? hb_min(potential - around.zero * mass, (real)0) : potential;
-  return hb_max(demanded_pull(ax, ay, az, from_zero, mass * around.images),
-                (real)HB_USUAL_FRACTION * around.least * mass);
+/// demanded_pull() among so many images of `mass`. Of an infinite lattice `zero` and `least` are the potential and the
+/// acceleration, per mass, that Surroundings have; finite sums have neither.
+HB_FN real demanded_among(real images, real zero, real least, real ax, real ay, real az, real potential, real mass) {
+  const real from_zero = least > 0 ? hb_min(potential - zero * mass, (real)0) : potential;
+  return hb_max(demanded_pull(ax, ay, az, from_zero, mass * images), (real)HB_USUAL_FRACTION * least * mass);
 }
 
 /// The sum of binomial(p, k) P_k r^(p - k) / d^p over k, of relative powers P_k: x = rho / d, y = r / d, r being

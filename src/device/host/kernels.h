@@ -6,8 +6,8 @@
 #include "device/host/instruction_set.h"
 #include "hornbeam/gravity.h"
 #include "kernel_list.h"
-#include "physics/surroundings.h"
 #include "stages/key.h"
+#include "stages/surroundings.h"
 #include "stages/views.h"
 
 HB_OPEN

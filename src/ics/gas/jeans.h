@@ -4,8 +4,9 @@
 
 namespace hornbeam::ics {
 
-/// The rate at which a wave of wave number k grows in particles without collisions of a Maxwellian dispersion along
-/// each axis, 0 where it does not. attraction: 4 pi G rho. Binney and Tremaine 2008 eq. 5.64; docs/periodic.md eq. 17.
+/// The rate at which a wave of wave number k grows in particles without collisions, 0 where it does not. dispersion: of
+/// Maxwell's velocities along each axis. attraction: 4 pi G rho. Binney and Tremaine 2008 eq. 5.64; docs/periodic.md
+/// eq. 17.
 double warm_growth_rate(double k, double dispersion, double attraction);
 
 }  // namespace hornbeam::ics

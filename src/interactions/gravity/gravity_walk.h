@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "memory/need.h"
-#include "physics/surroundings.h"
+#include "stages/surroundings.h"
 #include "tree/guests.h"
 #include "tree/images.h"
 #include "tree/sample.h"

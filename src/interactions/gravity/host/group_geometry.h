@@ -124,7 +124,7 @@ class CoarsePull {
 
   /// What the group demands of a walk to an accuracy; mass: of all particles.
   [[nodiscard]] real demanded(const Surroundings& around, real mass) const {
-    return demanded_among(around, pull_.x, pull_.y, pull_.z, pull_.w, mass);
+    return demanded_among(around.images, around.zero, around.least, pull_.x, pull_.y, pull_.z, pull_.w, mass);
   }
   [[nodiscard]] real size() const { return hb_sqrt(pull_.x * pull_.x + pull_.y * pull_.y + pull_.z * pull_.z); }
 

@@ -15,8 +15,8 @@ HB_OPEN
 
 double demanded_pull_of(const std::array<double, 4>& force, double mass, std::size_t images,
                         const LatticeScales& lattice) {
-  const Surroundings around = {static_cast<double>(images), lattice.zero, lattice.least};
-  return demanded_among(around, force[0], force[1], force[2], force[3], mass);
+  return demanded_among(static_cast<double>(images), lattice.zero, lattice.least, force[0], force[1], force[2],
+                        force[3], mass);
 }
 
 void sum_directly(InstructionSet isa, int threads, const Particles& all, const std::vector<std::size_t>& which,

@@ -19,7 +19,7 @@ void sum_directly(InstructionSet isa, int threads, const Particles& all, const s
                   const std::vector<SourceImage>& images = one_image);
 
 /// The size that errors of an accuracy count against (physics/accuracy.h), of a force (x, y, z, potential) by `mass`
-/// times G in each of `images`, which of a lattice count as one.
+/// times G in each of `images`. A lattice counts as one image.
 double demanded_pull_of(const std::array<double, 4>& force, double mass, std::size_t images = 1,
                         const LatticeScales& lattice = {});
 

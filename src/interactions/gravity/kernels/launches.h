@@ -3,8 +3,8 @@
 #pragma once
 
 #include "device/launches.h"
-#include "physics/surroundings.h"
 #include "stages/lattice.h"
+#include "stages/surroundings.h"
 
 HB_OPEN
 
