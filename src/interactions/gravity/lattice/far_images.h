@@ -29,9 +29,9 @@ class FarImages {
     double accuracy;  ///< above 0: the order of expansions that forces as exact as that take
     bool adds = true;
   };
-  /// Adds accelerations and potentials by the far images of the sources, or puts them in the place of others. periods:
-  /// of each axis, 0 where it is open, not all 0. Positions are within the box along periodic axes, or a little
-  /// outside.
+  /// Adds accelerations and potentials by the far images of the sources, or puts them in the place of others. Periods
+  /// are those of each axis, 0 where it is open, and not all 0. Positions are within the box along periodic axes, or a
+  /// little outside.
   void add(const Task& task, const Frame& frame, const Vec3& periods);
   /// Adds tidal tensors at the first `count` particles: component k of target i is tide[k count + i].
   void add_tides(const Task& task, const Frame& frame, const Vec3& periods, DeviceArray<real>& tide);
