@@ -48,6 +48,8 @@ struct ShownTime {
   double per_unit = 1.0;
   /// A time as people read it: "0.5", "48.9 Myr".
   [[nodiscard]] std::string text(double time) const;
+  /// The same to three digits, as a key of a configuration takes it: 0.5, "48.9 Myr" in quotation marks.
+  [[nodiscard]] std::string value(double time) const;
 };
 /// seconds: the unit itself, if it is chosen; 0: a round one near that of `units`.
 ShownTime shown_time(const Units& units, double seconds = 0);

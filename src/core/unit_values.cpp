@@ -75,4 +75,11 @@ std::string ShownTime::text(double time) const {
   return std::string(digits.data(), static_cast<std::size_t>(n)) + (name.empty() ? "" : " ") + name;
 }
 
+std::string ShownTime::value(double time) const {
+  std::array<char, 32> digits{};
+  const int n = std::snprintf(digits.data(), digits.size(), "%.3g", time * per_unit);
+  const std::string number(digits.data(), static_cast<std::size_t>(n));
+  return name.empty() ? number : '"' + number + ' ' + name + '"';
+}
+
 }  // namespace hornbeam

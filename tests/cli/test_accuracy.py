@@ -44,6 +44,10 @@ def test_a_run_says_it_in_place_of_theta(hornbeam, config):
     assert "accuracy 0.001, dt" in said and "theta" not in said
 
 
+def test_a_range_does_not_recommend_what_is_refused(hornbeam):
+    assert "or 0" not in hornbeam.error(2, "force", "--ic", "plummer", "-n", 100, "--accuracy", 0.5)
+
+
 def test_runs_refuse_it_with_an_angle(hornbeam, config):
     assert "replaces theta" in hornbeam.error(2, "run", config(RUN + "theta = 0.5\n"))
 

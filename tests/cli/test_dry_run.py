@@ -24,6 +24,21 @@ def test_it_writes_nothing_and_suggests_a_step(hornbeam, config):
     assert "WARNING" not in hornbeam.ok("run", name, "--dry-run", "--set", f"time.dt={times[0] / 2}")
 
 
+def test_its_advice_is_in_units_of_times_and_ends_its_warning(hornbeam):
+    """With [units] time a plain number in a key is one of those units, so the advice must name its own."""
+    (hornbeam.folder / "u.toml").write_text('''[ic]\nmodel = "hernquist"\nn = 2000\nscale = "1 kpc"\nmass = "1e10 Msun"
+[units]\nlength = "kpc"\nmass = "Msun"\nvelocity = "km/s"\ntime = "Myr"\n[gravity]\neps = "20 pc"\n[time]\ndt = 20\nend = 100\n''')
+    said = hornbeam.ok("run", "u.toml", "--dry-run")
+    advised = re.search(r'take time.dt = ("\S+ Myr")', said).group(1)
+    assert "WARNING" not in hornbeam.ok("run", "u.toml", "--dry-run", "--set", f"time.dt={advised}")
+    gone = hornbeam.error(3, "run", "u.toml", "--set", "watchdog.energy=1e-9", "--set", "watchdog.every=1")
+    assert "t = 20 Myr: the energy" in gone and "take time.dt = " in gone and ' Myr"' in gone
+
+
+def test_it_refuses_what_a_run_refuses(hornbeam, config):
+    assert "longer than the whole run" in hornbeam.error(2, "run", config(n=10, dt=10, end=1), "--dry-run")
+
+
 def test_steps_are_by_each_particles_own_softening(hornbeam):
     """A galaxy whose parts have different softenings: the times are the particles' own."""
     hornbeam.ok("ic", "galaxy", "-n", 3000, "-o", "g.npz")

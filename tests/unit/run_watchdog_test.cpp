@@ -66,7 +66,7 @@ TEST(Watchdog, RemediesFitTheirCause) {
   o.self_gravity = false;
   EXPECT_EQ(steps_wanted(p, 1, o).by_softening, 0);
   for (const std::string& words : {short_rung_remedy(steps_wanted(p, 1, o), o), runaway_remedy(Family::gas, o),
-                                   runaway_remedy(Family::halo, o), likely_remedy(p, o)}) {
+                                   runaway_remedy(Family::halo, o), likely_remedy(p, o, {})}) {
     EXPECT_EQ(words.find(" eps"), std::string::npos) << words;
     EXPECT_EQ(words.find("gravity"), std::string::npos) << words;
     EXPECT_EQ(words.find("softening"), std::string::npos) << words;

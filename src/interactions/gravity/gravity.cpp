@@ -73,8 +73,7 @@ void validate_accuracy(const GravityOptions& o) {
   const double least = least_accuracy(o.precision);
   std::ostringstream subject, range;
   subject << "accuracy = " << o.accuracy;
-  range << "must be from " << least << " (in precision " << name(o.precision) << ") to " << largest_accuracy
-        << ", or 0 for none";
+  range << "must be from " << least << " (in precision " << name(o.precision) << ") to " << largest_accuracy;
   if (!(o.accuracy >= least && o.accuracy <= largest_accuracy)) {
     throw UsageError(subject.str(), range.str(),
                      o.accuracy > 0 && o.precision != Precision::fp64 ? "precision double reaches further" : "");

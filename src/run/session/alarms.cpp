@@ -69,27 +69,27 @@ std::string sinking_note(const Particles& start, const SimulationOptions& option
       collisions.minimum_velocity, share, 0.2 * *middle / options.dt);
 }
 
-std::string short_step_note(double time, double step, double way) {
+std::string short_step_note(double time, double step, double way, const ShownTime& shown) {
   constexpr double absurd = 1e-9;
   if (step >= absurd * way) return "";
   return fmt::format(
-      "WARNING: t = {:.6g}: the gas needs steps of {:.2g}, {:.1g} of them until the end: check for gas particles "
+      "WARNING: t = {}: the gas needs steps of {}, {:.1g} of them until the end: check for gas particles "
       "at one position, or for internal energies in other units",
-      time, step, way / step);
+      shown.text(time), shown.text(step), way / step);
 }
 
-std::string bound_note(const GasReport& gas, double widest, double time) {
+std::string bound_note(const GasReport& gas, double widest, const std::string& time) {
   if (gas.at_limits == 0) return "";
   constexpr double rounding = 1e-6;
   if (widest > 0 && gas.largest_h >= (1 - rounding) * widest) {  // some were asked to be bounded
     if (2 * gas.at_limits <= gas.sought) return "";
     return fmt::format(
-        "t = {:.6g}: gas.max_smoothing_length = {} limits H of {} of {}: they have fewer neighbours than their "
+        "t = {}: gas.max_smoothing_length = {} limits H of {} of {}: they have fewer neighbours than their "
         "kernels require, and those without neighbours feel no pressure",
         time, widest, gas.at_limits, counted(gas.sought, "gas particle"));
   }
   return fmt::format(
-      "t = {:.6g}: {} of the gas cannot have the requested neighbours, and their smoothing lengths are at a limit "
+      "t = {}: {} of the gas cannot have the requested neighbours, and their smoothing lengths are at a limit "
       "(docs/gas.md). There are too few of them, many are at one position, or some are far from all others",
       time, counted(gas.at_limits, "particle"));
 }
@@ -130,7 +130,7 @@ std::string runaway_remedy(Family family, const SimulationOptions& options) {
   return "it passed another particle too closely for this dt and eps: take a shorter time.dt or a larger gravity.eps";
 }
 
-std::string likely_remedy(const Particles& state, const SimulationOptions& options) {
+std::string likely_remedy(const Particles& state, const SimulationOptions& options, const ShownTime& shown) {
   const bool is_gas = std::all_of(state.family.begin(), state.family.end(), [](Family f) { return f == Family::gas; });
   if (options.gas.flows() && is_gas) {  // which chooses its steps itself
     return fmt::format("take gas.courant = {:.2g}, with which gas takes shorter steps{}", options.gas.courant / 2,
@@ -148,14 +148,14 @@ std::string likely_remedy(const Particles& state, const SimulationOptions& optio
   const double time = shortest_time(state);
   if (options.steps == Steps::shared && !options.gas.adapts() && options.dt > longest_step * time) {
     return fmt::format(
-        "the steps are too long for the softening: take time.dt = {:.1g} or shorter (or steps = \"block\"), or a "
+        "the steps are too long for the softening: take time.dt = {} or shorter (or steps = \"block\"), or a "
         "larger "
         "gravity.eps",
-        0.2 * time);
+        shown.value(0.2 * time));
   }
   if (options.steps != Steps::shared && options.eta > longest_step) {
     return fmt::format("the steps are too long: take time.eta = 0.2 or below, or a shorter time.dt than {}",
-                       options.dt);
+                       shown.value(options.dt));
   }
   if (options.gravity.accuracy > 0) {
     return "take a shorter time.dt, more gravity.eps or a smaller gravity.accuracy; where the start is far from "
@@ -177,10 +177,10 @@ bool EnergyAlarm::passes(double relative_error) {
   return true;
 }
 
-std::string EnergyAlarm::words(double relative_error, double time, const std::string& remedy) {
+std::string EnergyAlarm::words(double relative_error, const std::string& time, const std::string& remedy) {
   const double percent = 100 * relative_error;
   const std::string shown = fmt::format(fmt::runtime(std::abs(percent) < 99.5 ? "{:.2g}" : "{:.0f}"), percent);
-  return fmt::format("WARNING: the energy has changed by {} % of itself by t = {:.6g}: {}", shown, time, remedy);
+  return fmt::format("WARNING: the energy has changed by {} % of itself by t = {}: {}", shown, time, remedy);
 }
 
 std::string EnergyAlarm::at_the_end(double largest_error) {

@@ -20,15 +20,15 @@ std::string virial_note(const RunConfig& config, const Energies& energies, const
 std::string sinking_note(const Particles& start, const SimulationOptions& options);
 
 /// What to say where gas asks for steps that would never bring the run, `way` long, to its end; empty where not.
-std::string short_step_note(double time, double step, double way);
+std::string short_step_note(double time, double step, double way, const ShownTime& shown);
 
 /// What to say where smoothing lengths are bounded by space instead of mass, or most of them by `widest`, the bound
 /// that was requested (0: none); empty where not.
-std::string bound_note(const GasReport& gas, double widest, double time);
+std::string bound_note(const GasReport& gas, double widest, const std::string& time);
 
 /// What most likely lets energy leave, and what to change: by the softening, the steps and the opening angle. `state`:
 /// with accelerations and the softening that is used.
-std::string likely_remedy(const Particles& state, const SimulationOptions& options);
+std::string likely_remedy(const Particles& state, const SimulationOptions& options, const ShownTime& shown);
 
 /// The number of steps in a unit of time that particle i needs, by the softening criterion of block steps and by those
 /// of gas (docs/dynamics.md eq. 2, docs/gas.md eq. 15). 0 for a criterion that does not count.
@@ -52,7 +52,7 @@ class EnergyAlarm {
   /// Whether such a limit is passed for the first time.
   bool passes(double relative_error);
   /// "WARNING: the energy has changed by 2.3 % of itself by t = 0.4: ...".
-  static std::string words(double relative_error, double time, const std::string& remedy);
+  static std::string words(double relative_error, const std::string& time, const std::string& remedy);
   /// For the closing line; empty where the energy has never left.
   static std::string at_the_end(double largest_error);
 

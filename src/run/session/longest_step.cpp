@@ -43,9 +43,9 @@ bool LongestStep::go_on(double time) {
   const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
   if (!stopping_.gives_up((time - from) / length, seconds)) return true;
   if (simulation_.can_give_up()) {
-    given_up_ =
-        fmt::format("the step from t = {:.6g} to {:.6g} was stopped at t = {:.6g} after {}: --resume starts it again",
-                    from, from + length, time, duration(seconds));
+    const ShownTime shown = session_.shown_time();
+    given_up_ = fmt::format("the step from t = {} to {} was stopped at t = {} after {}: --resume starts it again",
+                            shown.text(from), shown.text(from + length), shown.text(time), duration(seconds));
     return false;
   }
   if (!said_no_room_) {
@@ -64,9 +64,9 @@ void LongestStep::look_at_rungs(double time) {
   const int deepest = deepest_of(report);
   if (deepest < deepest_ + many_rungs) return;
   session_.observer().remark(
-      fmt::format("t = {:.6g}: steps are {} times shorter than before, {} particles are on rung {}: a longest "
+      fmt::format("t = {}: steps are {} times shorter than before, {} particles are on rung {}: a longest "
                   "step takes up to {} sub-steps now",
-                  time, std::uint64_t{1} << (deepest - deepest_),
+                  session_.shown_time().text(time), std::uint64_t{1} << (deepest - deepest_),
                   report.rungs[static_cast<std::size_t>(deepest)].particles, deepest, std::uint64_t{1} << deepest));
   deepest_ = deepest;
 }

@@ -32,19 +32,21 @@ std::size_t largest_by(const Particles& p, Measure measure) {
   return worst;
 }
 
-[[noreturn]] void report_energy(const Simulation& simulation, double time, double error, double limit) {
+[[noreturn]] void report_energy(const Simulation& simulation, const ShownTime& shown, double time, double error,
+                                double limit) {
   Snapshot state = simulation.snapshot();
   state.time = time;
   const Particles& p = state.particles;
   const std::size_t i = largest_by(p, [&](std::size_t k) { return speed_of(p.acceleration[k]); });
   throw RunGoneWrong(
-      fmt::format("t = {:.6g}", state.time),
+      "t = " + shown.text(time),
       fmt::format("the energy has changed by {:.2e} of itself, more than {}; the largest acceleration is of {}", error,
                   limit, p.size() > 0 ? describe(p, i) : "no particle"),
-      fmt::format("{}; or raise watchdog.energy; {}", likely_remedy(p, simulation.options()), kept));
+      fmt::format("{}; or raise watchdog.energy; {}", likely_remedy(p, simulation.options(), shown), kept));
 }
 
-[[noreturn]] void report_collapse(const Simulation& simulation, double time, std::uint64_t beyond) {
+[[noreturn]] void report_collapse(const Simulation& simulation, const ShownTime& shown, double time,
+                                  std::uint64_t beyond) {
   Snapshot state = simulation.snapshot();
   state.time = time;
   const Particles& p = state.particles;
@@ -54,7 +56,7 @@ std::size_t largest_by(const Particles& p, Measure measure) {
     return std::max(wanted.by_softening, wanted.by_gas);
   });
   throw RunGoneWrong(
-      fmt::format("t = {:.6g}", state.time),
+      "t = " + shown.text(time),
       fmt::format("{} particles need steps shorter than dt / 2^max_rung; the shortest step is that of {}", beyond,
                   describe(p, i)),
       fmt::format("{}; or set watchdog.collapse = false; {}", short_rung_remedy(steps_wanted(p, i, options), options),
@@ -79,18 +81,18 @@ void Watchdog::look(const Simulation& simulation, std::uint64_t step, double rel
   look_at_rungs(simulation, simulation.time(), simulation.block_report().beyond);
   if (!wants_energy(step)) return;
   const bool wrong = !std::isfinite(relative_error) || (plan_.energy > 0 && std::abs(relative_error) > plan_.energy);
-  if (wrong) report_energy(simulation, simulation.time(), relative_error, plan_.energy);
+  if (wrong) report_energy(simulation, shown_, simulation.time(), relative_error, plan_.energy);
 }
 
 void Watchdog::look_at_rungs(const Simulation& simulation, double time, std::uint64_t beyond) const {
-  if (plan_.collapse && beyond > 0) report_collapse(simulation, time, beyond);
+  if (plan_.collapse && beyond > 0) report_collapse(simulation, shown_, time, beyond);
 }
 
 void Watchdog::look_inside(const Simulation& simulation, double time, double relative_error) const {
   if (plan_.every == 0) return;
   const double most = 10 * std::max(1.0, plan_.energy);  // ten times the energy itself, and the limit
   const bool wrong = !std::isfinite(relative_error) || (plan_.energy > 0 && std::abs(relative_error) > most);
-  if (wrong) report_energy(simulation, time, relative_error, most);
+  if (wrong) report_energy(simulation, shown_, time, relative_error, most);
 }
 
 void Watchdog::look(const Snapshot& state, const SimulationOptions& options) const {
@@ -99,7 +101,7 @@ void Watchdog::look(const Snapshot& state, const SimulationOptions& options) con
   const std::size_t i = largest_by(p, [&](std::size_t k) { return speed_of(p.velocity[k]); });
   const double speed = speed_of(p.velocity[i]);
   if (speed <= plan_.runaway * usual_speed_) return;
-  throw RunGoneWrong(fmt::format("t = {:.6g}", state.time),
+  throw RunGoneWrong("t = " + shown_.text(state.time),
                      fmt::format("{} has the speed {:.4g}, {:.3g} times the largest speed or escape speed at the start",
                                  describe(p, i), speed, speed / usual_speed_),
                      fmt::format("{}, or raise watchdog.runaway; {}", runaway_remedy(p.family[i], options), kept));

@@ -17,7 +17,8 @@ class RunGoneWrong : public Error {
 
 class Watchdog {
  public:
-  explicit Watchdog(const WatchdogPlan& plan) : plan_(plan) {}
+  /// shown: how times are written where a run is stopped.
+  explicit Watchdog(const WatchdogPlan& plan, ShownTime shown = {}) : plan_(plan), shown_(std::move(shown)) {}
 
   /// Takes the larger of the particles' speeds and escape speeds as what is usual. `start`: with potentials.
   void begin(const Snapshot& start);
@@ -42,6 +43,7 @@ class Watchdog {
 
  private:
   WatchdogPlan plan_;
+  ShownTime shown_;
   double usual_speed_ = 0.0;
 };
 
