@@ -63,7 +63,7 @@ def test_an_accuracy_holds_for_all_images(hornbeam, box):
     assert "periodic boxes" in hornbeam.error(2, *force[:-4], "--backend", "opencl", "--accuracy", 1e-3)
 
 
-@pytest.mark.parametrize("model, options", [("plane-wave", ["--kind", "standing"]), ("glass", ["--dispersion", 0.2]),
+@pytest.mark.parametrize("model, options", [("plane-wave", ["--motion", "standing"]), ("glass", ["--dispersion", 0.2]),
                                             ("turbulence", ["--mach", 2, "--k-max", 4])])
 def test_models_of_cubes_fill_their_box(hornbeam, model, options):
     n = 686 if model == "plane-wave" else 600

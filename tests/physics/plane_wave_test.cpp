@@ -31,7 +31,7 @@ double sound_of(double lengths) { return 1 / (lengths * std::sqrt(pi)); }
 
 Snapshot wave(std::size_t n, double lengths, const std::string& kind, const std::string& matter) {
   return ics::make("plane-wave", n, ics::Seed{3},
-                   {{"kind", kind},
+                   {{"motion", kind},
                     {"matter", matter},
                     {"sound-speed", std::to_string(sound_of(lengths))},
                     {"amplitude", matter == "gas" ? "0.01" : "0.02"},

@@ -38,7 +38,7 @@ def test_every_number_has_a_dimension_or_none():
     of_models = {"virial", "toomre_q", "bulge_inner_slope", "bulge_outer_slope", "halo_inner_slope", "halo_outer_slope",
                  "gas_gamma", "gas_mean_weight", "eccentricity", "mass_ratio", "size_exponent", "slope", "gamma", "kernels", "neighbours",
                  "energy", "ratio", "amplitude", "mach", "index", "pulse", "alpha", "beta", "critical", "exponent",
-                 "target_exponent", "impactor_exponent"}
+                 "target_exponent", "impactor_exponent", "solenoidal"}
     exceptions = {("sedov", "energy"), ("kelvin-helmholtz", "amplitude")}
     for model, _, options in _core.models():
         for name in [o[0].replace("-", "_") for o in options if o[2] == "FLOAT"]:

@@ -53,9 +53,10 @@ TEST(Cubes, GlassOfAnyNumberIsAtRest) {
 }
 
 TEST(Cubes, WarmParticlesAreMaxwellian) {
-  const Particles p = make("plane-wave", 2000, Seed{3},
-                           {{"matter", "particles"}, {"sound-speed", "0.7"}, {"amplitude", "0"}, {"kind", "standing"}})
-                          .particles;
+  const Particles p =
+      make("plane-wave", 2000, Seed{3},
+           {{"matter", "particles"}, {"sound-speed", "0.7"}, {"amplitude", "0"}, {"motion", "standing"}})
+          .particles;
   for (std::size_t k = 0; k < 3; ++k) {
     const Vec3 m = moments_along(p.velocity, k);
     EXPECT_NEAR(m[0], 0, 1e-12);
@@ -90,10 +91,10 @@ TEST(Cubes, PlaneWavesHaveTheirDensity) {
 TEST(Cubes, WavesThatThereAreNotAreRefused) {
   EXPECT_NE(refusal("plane-wave", 2000, {{"sound-speed", "1"}}).find("give a sound-speed below 0.5641"),
             std::string::npos);
-  EXPECT_NE(refusal("plane-wave", 2000, {{"kind", "running"}}).find("does not run"), std::string::npos);
-  EXPECT_NE(refusal("plane-wave", 2000, {{"kind", "running"}, {"matter", "particles"}}).find("no such wave"),
+  EXPECT_NE(refusal("plane-wave", 2000, {{"motion", "running"}}).find("does not run"), std::string::npos);
+  EXPECT_NE(refusal("plane-wave", 2000, {{"motion", "running"}, {"matter", "particles"}}).find("no such wave"),
             std::string::npos);
-  EXPECT_NE(refusal("plane-wave", 2000, {{"kind", "round"}}).find("there are growing, standing, running"),
+  EXPECT_NE(refusal("plane-wave", 2000, {{"motion", "round"}}).find("there are growing, standing, running"),
             std::string::npos);
   EXPECT_NE(refusal("plane-wave", 2000, {{"sound-speed", "0"}}).find("gas needs more than 0"), std::string::npos);
   EXPECT_NE(refusal("plane-wave", 2000, {{"amplitude", "1"}}).find("less than 1"), std::string::npos);

@@ -13,12 +13,12 @@ namespace {
 
 using std::numbers::pi;
 
-enum Kind : std::size_t { growing, standing, running };
+enum Motion : std::size_t { growing, standing, running };
 enum Matter : std::size_t { gas, particles };
 
 struct PlaneWave {
   double edge, mass, amplitude, k, sound;
-  Kind kind;
+  Motion motion;
   Matter matter;
 
   explicit PlaneWave(const Settings& s)
@@ -27,11 +27,11 @@ struct PlaneWave {
         amplitude(s.non_negative("amplitude")),
         k(2 * pi * static_cast<double>(whole_of(s, "waves")) / edge),
         sound(s.non_negative("sound-speed")),
-        kind(static_cast<Kind>(word_of<3>(s, "kind", {"growing", "standing", "running"}))),
+        motion(static_cast<Motion>(word_of<3>(s, "motion", {"growing", "standing", "running"}))),
         matter(static_cast<Matter>(word_of<2>(s, "matter", {"gas", "particles"}))) {
     if (!(amplitude < 1)) throw UsageError(s.subject("amplitude"), "is " + shown(amplitude), "give less than 1");
     if (matter == gas && sound == 0) throw UsageError(s.subject("sound-speed"), "is 0", "gas needs more than 0");
-    demand_kind(s);
+    demand_motion(s);
   }
 
   /// 4 pi G rho, with G = 1.
@@ -45,17 +45,17 @@ struct PlaneWave {
 
  private:
   /// Throws UsageError for a wave that these lengths and speeds do not have.
-  void demand_kind(const Settings& s) const {
-    if (kind == growing && !(frequency2() < 0)) {
-      throw UsageError(s.subject("kind"), "growing: the wave is shorter than Jeans' length",
+  void demand_motion(const Settings& s) const {
+    if (motion == growing && !(frequency2() < 0)) {
+      throw UsageError(s.subject("motion"), "growing: the wave is shorter than Jeans' length",
                        "give a sound-speed below " + shown(std::sqrt(attraction()) / k) + ", or fewer waves");
     }
-    if (kind == running && matter == particles) {
-      throw UsageError(s.subject("kind"), "running: particles without collisions have no such wave",
+    if (motion == running && matter == particles) {
+      throw UsageError(s.subject("motion"), "running: particles without collisions have no such wave",
                        "give growing or standing, or matter gas");
     }
-    if (kind == running && !(frequency2() > 0)) {
-      throw UsageError(s.subject("kind"), "running: the wave is longer than Jeans' length and does not run",
+    if (motion == running && !(frequency2() > 0)) {
+      throw UsageError(s.subject("motion"), "running: the wave is longer than Jeans' length and does not run",
                        "give a sound-speed above " + shown(std::sqrt(attraction()) / k) + ", or more waves");
     }
   }
@@ -70,8 +70,8 @@ Snapshot draw_gas(const Request& request, const PlaneWave& wave) {
   add_gas(snapshot, places, wave.mass / static_cast<double>(places.size()), 0);
   Particles& p = snapshot.particles;
   shape.heat(p, wave.sound, gamma);
-  const double grows = wave.kind == growing ? wave.rate() / wave.k : 0,
-               runs = wave.kind == running ? std::sqrt(wave.frequency2()) / wave.k : 0;
+  const double grows = wave.motion == growing ? wave.rate() / wave.k : 0,
+               runs = wave.motion == running ? std::sqrt(wave.frequency2()) / wave.k : 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     const double phase = wave.k * p.position[i][0];
     p.velocity[i] = {wave.amplitude * (grows * std::cos(phase) + runs * std::sin(phase)), 0, 0};
@@ -85,10 +85,10 @@ Snapshot draw_particles_of(const Request& request, const PlaneWave& wave) {
   Snapshot snapshot = particles_at(places_in_cube(request, "plane-wave", wave.edge), wave.mass);
   Particles& p = snapshot.particles;
   p.velocity = maxwell_velocities(p.size(), wave.sound, request.seed);
-  const double rate = wave.kind == growing ? wave.rate() : 0;
+  const double rate = wave.motion == growing ? wave.rate() : 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     const double phase = wave.k * p.position[i][0];
-    if (wave.kind == standing) {
+    if (wave.motion == standing) {
       p.position[i][0] += wave.amplitude / wave.k * std::cos(phase);
       continue;
     }
@@ -115,7 +115,7 @@ Entry plane_wave() {
            {measured(a_length, {"edge", "1", "edge length of the cube"}),
             measured(a_mass, {"mass", "1", "total mass"}),
             {"matter", "gas", "what the wave is in: gas, or particles without collisions", "{gas,particles}"},
-            {"kind", "growing", "growing: longer than Jeans' length; standing: at rest at first; running: gas only",
+            {"motion", "growing", "growing: longer than Jeans' length; standing: at rest at first; running: gas only",
              "{growing,standing,running}"},
             {"amplitude", "0.01", "relative amplitude A of the density"},
             {"waves", "1", "number of wavelengths along the edge", "INT"},
