@@ -69,16 +69,22 @@ ShownTime shown_time(const Units& units, double chosen) {
   return {name, std::abs(ratio - 1) < rounding ? 1.0 : ratio};
 }
 
-std::string ShownTime::text(double time) const {
+namespace {
+
+std::string written(const char* format, double number) {
   std::array<char, 32> digits{};
-  const int n = std::snprintf(digits.data(), digits.size(), "%.6g", time * per_unit);
-  return std::string(digits.data(), static_cast<std::size_t>(n)) + (name.empty() ? "" : " ") + name;
+  const int n = std::snprintf(digits.data(), digits.size(), format, number);
+  return {digits.data(), static_cast<std::size_t>(n)};
+}
+
+}  // namespace
+
+std::string ShownTime::text(double time) const {
+  return written("%.6g", time * per_unit) + (name.empty() ? "" : " ") + name;
 }
 
 std::string ShownTime::value(double time) const {
-  std::array<char, 32> digits{};
-  const int n = std::snprintf(digits.data(), digits.size(), "%.3g", time * per_unit);
-  const std::string number(digits.data(), static_cast<std::size_t>(n));
+  const std::string number = written("%.3g", time * per_unit);
   return name.empty() ? number : '"' + number + ' ' + name + '"';
 }
 

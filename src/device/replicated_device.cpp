@@ -124,20 +124,21 @@ void ReplicatedDevice::exclusive_scan(DeviceArray<std::uint32_t>& values, std::i
   });
 }
 
+/// The arguments with that rank's arrays.
+Arguments ReplicatedDevice::of_rank(const Arguments& arguments, std::size_t rank) {
+  return {arguments, [rank](void* handle) { return (*static_cast<Copies*>(handle))[rank].handle(); }};
+}
+
 void ReplicatedDevice::start_items(Kernel kernel, KernelVariant variant, std::int64_t items,
                                    const Arguments& arguments) {
-  for_used([&](Device& device, std::size_t rank) {
-    const Arguments own(arguments, [&](void* handle) { return (*static_cast<Copies*>(handle))[rank].handle(); });
-    device.start_items(kernel, variant, items, own);
-  });
+  for_used(
+      [&](Device& device, std::size_t rank) { device.start_items(kernel, variant, items, of_rank(arguments, rank)); });
 }
 
 void ReplicatedDevice::start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps,
                                    const Arguments& arguments) {
-  for_used([&](Device& device, std::size_t rank) {
-    const Arguments own(arguments, [&](void* handle) { return (*static_cast<Copies*>(handle))[rank].handle(); });
-    device.start_warps(kernel, variant, warps, own);
-  });
+  for_used(
+      [&](Device& device, std::size_t rank) { device.start_warps(kernel, variant, warps, of_rank(arguments, rank)); });
 }
 
 int ReplicatedDevice::ranks_for(std::uint64_t particles) const {

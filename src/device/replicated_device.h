@@ -63,6 +63,7 @@ class ReplicatedDevice final : public Device {
   using Copies = std::vector<Buffer>;
   [[nodiscard]] static Copies& copies_of(const Buffer& buffer) { return *static_cast<Copies*>(buffer.handle()); }
 
+  [[nodiscard]] static Arguments of_rank(const Arguments& arguments, std::size_t rank);
   [[nodiscard]] const Device& first() const { return *devices_.front(); }
   [[nodiscard]] Device& first() { return *devices_.front(); }
   /// Calls act(device, rank) for the rank in use, or for all.

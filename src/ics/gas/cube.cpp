@@ -9,14 +9,14 @@
 namespace hornbeam::ics {
 namespace {
 
+Block cube_about_origin(double edge) { return {{-0.5 * edge, -0.5 * edge, -0.5 * edge}, {edge, edge, edge}}; }
+
 /// Tiles of a glass have as many places as LatticeCell's; any other number is made as one.
 std::vector<Vec3> glass_in_cube(const Request& request, const std::string& model, double edge) {
   const std::size_t n = request.n;
-  constexpr std::size_t tile = 1024;  // as LatticeCell's
-  const auto tiles = static_cast<std::int64_t>(std::llround(std::cbrt(static_cast<double>(n) / tile)));
-  if (tile * static_cast<std::size_t>(tiles * tiles * tiles) == n && n > 0) {
-    return LatticeCell(Lattice::glass, request.seed)
-        .fill({{-0.5 * edge, -0.5 * edge, -0.5 * edge}, {edge, edge, edge}}, {tiles, tiles, tiles});
+  const auto tiles = static_cast<std::int64_t>(std::llround(std::cbrt(static_cast<double>(n) / tile_particles)));
+  if (static_cast<std::size_t>(tile_particles * tiles * tiles * tiles) == n && n > 0) {
+    return LatticeCell(Lattice::glass, request.seed).fill(cube_about_origin(edge), {tiles, tiles, tiles});
   }
   if (n < fewest_in_glass) {
     throw UsageError(model, "a glass of n = " + std::to_string(n) + " has fewer particles than a kernel",
@@ -44,7 +44,7 @@ std::vector<Vec3> places_in_cube(const Request& request, const std::string& mode
   const Lattice lattice = lattice_of(request.settings);
   if (lattice == Lattice::glass) return glass_in_cube(request, model, edge);
   const LatticeCell cell(lattice, request.seed);
-  const Block cube{{-0.5 * edge, -0.5 * edge, -0.5 * edge}, {edge, edge, edge}};
+  const Block cube = cube_about_origin(edge);
   const auto filled = [&](std::int64_t k) {
     return std::array{FilledBlock{cube, cell.fitted(cube.size, edge / static_cast<double>(k))}};
   };
@@ -59,18 +59,24 @@ std::vector<Vec3> maxwell_velocities(std::size_t n, double dispersion, Seed seed
   constexpr double root = 1.22074408460575947536, step[3] = {1 / root, 1 / (root * root), 1 / (root * root * root)};
   Random random(seed, 0);
   const Vec3 first = {random.uniform(), random.uniform(), random.uniform()};
-  Vec3 mean{};
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < 3; ++k) {
       const double at = first[k] + static_cast<double>(i) * step[k];
       velocity[i][k] = dispersion * normal_quantile(at - std::floor(at));
-      mean[k] += velocity[i][k] / static_cast<double>(n);
     }
+  }
+  take_mean_out(velocity);
+  return velocity;
+}
+
+void take_mean_out(std::vector<Vec3>& velocity) {
+  Vec3 mean{};
+  for (const Vec3& v : velocity) {
+    for (std::size_t k = 0; k < 3; ++k) mean[k] += v[k] / static_cast<double>(velocity.size());
   }
   for (Vec3& v : velocity) {
     for (std::size_t k = 0; k < 3; ++k) v[k] -= mean[k];
   }
-  return velocity;
 }
 
 Snapshot particles_at(const std::vector<Vec3>& places, double mass) {

@@ -33,6 +33,9 @@ inline constexpr std::size_t fewest_in_glass = 128;
 /// in place of random numbers: neighbours in the order of `places_in_cube` have all velocities.
 std::vector<Vec3> maxwell_velocities(std::size_t n, double dispersion, Seed seed);
 
+/// Lets particles of equal mass with these velocities be at rest on the whole.
+void take_mean_out(std::vector<Vec3>& velocity);
+
 /// Collisionless particles of equal mass at rest at these places.
 Snapshot particles_at(const std::vector<Vec3>& places, double mass);
 

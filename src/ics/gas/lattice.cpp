@@ -14,8 +14,6 @@ namespace hornbeam::ics {
 namespace {
 
 constexpr std::array<std::string_view, 4> lattice_names = {"cubic", "bcc", "hcp", "glass"};  // as the enumerators
-/// Of a tile of glass: as many particles as body-centred cells have.
-constexpr std::int64_t tile_cells = 8;
 
 double length2(const Vec3& x) { return x[0] * x[0] + x[1] * x[1] + x[2] * x[2]; }
 
@@ -44,7 +42,7 @@ LatticeCell::LatticeCell(Lattice lattice, Seed seed) {
     step_ = tile_cells;
     const auto edge = static_cast<double>(tile_cells);
     edges_ = {edge, edge, edge};
-    parts_ = glass_tile(2 * tile_cells * tile_cells * tile_cells, seed);
+    parts_ = glass_tile(tile_particles, seed);
   }
 }
 

@@ -35,6 +35,9 @@ struct FilledBlock {
   Cells cells{};
 };
 
+/// Cubic cells along the edge of a tile of glass, and its particles: as many as body-centred cells have.
+inline constexpr std::int64_t tile_cells = 8, tile_particles = 2 * tile_cells * tile_cells * tile_cells;
+
 /// What repeats. Edges are in units of those of a cubic or body-centred cell; a glass's tile has 8 x 8 x 8 of these.
 class LatticeCell {
  public:

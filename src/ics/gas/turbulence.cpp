@@ -103,17 +103,10 @@ Vec3 field_at(const Vec3& at, double edge, const std::vector<Mode>& modes, int m
 
 /// At rest on the whole, of that rms speed.
 void scale_to(std::vector<Vec3>& velocity, double speed) {
-  const auto n = static_cast<double>(velocity.size());
-  Vec3 mean{};
+  take_mean_out(velocity);
   double squares = 0;
   for (const Vec3& v : velocity) {
-    for (std::size_t d = 0; d < 3; ++d) mean[d] += v[d] / n;
-  }
-  for (Vec3& v : velocity) {
-    for (std::size_t d = 0; d < 3; ++d) {
-      v[d] -= mean[d];
-      squares += v[d] * v[d] / n;
-    }
+    for (const double along : v) squares += along * along / static_cast<double>(velocity.size());
   }
   const double factor = squares > 0 ? speed / std::sqrt(squares) : 0;
   for (Vec3& v : velocity) {
@@ -128,8 +121,7 @@ Snapshot draw_turbulence(const Request& request) {
   const std::vector<Mode> modes = spectrum.draw(request.seed);
   const std::vector<Vec3> places = places_in_cube(request, "turbulence", edge);
   Snapshot snapshot;
-  add_gas(snapshot, places, s.positive("mass") / static_cast<double>(places.size()),
-          sound * sound / (gamma - 1));
+  add_gas(snapshot, places, s.positive("mass") / static_cast<double>(places.size()), sound * sound / (gamma - 1));
   std::vector<Vec3>& velocity = snapshot.particles.velocity;
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < places.size(); ++i) {

@@ -78,7 +78,7 @@ std::string short_step_note(double time, double step, double way, const ShownTim
       shown.text(time), shown.text(step), way / step);
 }
 
-std::string bound_note(const GasReport& gas, double widest, const std::string& time) {
+std::string bound_note(const GasReport& gas, double widest, double time, const ShownTime& shown) {
   if (gas.at_limits == 0) return "";
   constexpr double rounding = 1e-6;
   if (widest > 0 && gas.largest_h >= (1 - rounding) * widest) {  // some were asked to be bounded
@@ -86,12 +86,12 @@ std::string bound_note(const GasReport& gas, double widest, const std::string& t
     return fmt::format(
         "t = {}: gas.max_smoothing_length = {} limits H of {} of {}: they have fewer neighbours than their "
         "kernels require, and those without neighbours feel no pressure",
-        time, widest, gas.at_limits, counted(gas.sought, "gas particle"));
+        shown.text(time), widest, gas.at_limits, counted(gas.sought, "gas particle"));
   }
   return fmt::format(
       "t = {}: {} of the gas cannot have the requested neighbours, and their smoothing lengths are at a limit "
       "(docs/gas.md). There are too few of them, many are at one position, or some are far from all others",
-      time, counted(gas.at_limits, "particle"));
+      shown.text(time), counted(gas.at_limits, "particle"));
 }
 
 StepsWanted steps_wanted(const Particles& state, std::size_t i, const SimulationOptions& options) {

@@ -24,7 +24,7 @@ std::string short_step_note(double time, double step, double way, const ShownTim
 
 /// What to say where smoothing lengths are bounded by space instead of mass, or most of them by `widest`, the bound
 /// that was requested (0: none); empty where not.
-std::string bound_note(const GasReport& gas, double widest, const std::string& time);
+std::string bound_note(const GasReport& gas, double widest, double time, const ShownTime& shown);
 
 /// What most likely lets energy leave, and what to change: by the softening, the steps and the opening angle. `state`:
 /// with accelerations and the softening that is used.

@@ -36,6 +36,7 @@ Session::Session(RunConfig config, Json asked, RunStart start, Observer& observe
       softening_(softening_line(config_.simulation.gravity, start.snapshot.particles, start.eps_source)),
       notes_(notes_for(start.snapshot, config_.simulation)),
       units_(start.snapshot.units),
+      shown_(hornbeam::shown_time(units_, chosen_time(config_.units_asked))),
       has_units_(start.snapshot.has_units),
       resumed_at_(start.snapshot.time),
       options_(options_for(config_.simulation, start)),
@@ -45,7 +46,7 @@ Session::Session(RunConfig config, Json asked, RunStart start, Observer& observe
       first_step_(start_.step),
       initial_energy_(start_.initial_energy),
       largest_error_(start_.so_far.largest_error),
-      watchdog_(config_.watchdog, shown_time()) {
+      watchdog_(config_.watchdog, shown_) {
   watchdog_.resume(start_.usual_speed);
 }
 
@@ -95,13 +96,13 @@ void Session::watch_energy(double error, const std::function<void()>& make_room)
   note_error(error);
   if (!config_.conserves_energy() || !alarm_.passes(error)) return;
   if (make_room) make_room();
-  const std::string remedy = likely_remedy(simulation_.snapshot().particles, config_.simulation, shown_time());
-  observer_.remark(EnergyAlarm::words(error, shown_time().text(simulation_.time()), remedy));
+  const std::string remedy = likely_remedy(simulation_.snapshot().particles, config_.simulation, shown_);
+  observer_.remark(EnergyAlarm::words(error, shown_.text(simulation_.time()), remedy));
 }
 
 void Session::watch_step(double length) {
   if (remarked_step_) return;
-  const std::string words = short_step_note(simulation_.time(), length, config_.end - start_.time, shown_time());
+  const std::string words = short_step_note(simulation_.time(), length, config_.end - start_.time, shown_);
   if (!words.empty()) observer_.remark(words);
   remarked_step_ = !words.empty();
 }
@@ -109,7 +110,7 @@ void Session::watch_step(double length) {
 void Session::watch_gas() {
   if (remarked_gas_ || !options_.gas.flows()) return;
   const std::string words =
-      bound_note(simulation_.gas(), options_.gas.max_smoothing_length, shown_time().text(simulation_.time()));
+      bound_note(simulation_.gas(), options_.gas.max_smoothing_length, simulation_.time(), shown_);
   if (!words.empty()) observer_.remark(words);
   remarked_gas_ = !words.empty();
 }
@@ -120,7 +121,7 @@ bool Session::watch_halt() {
   for (std::size_t k = 0; k < std::min(most, pairs.size()); ++k) {
     observer_.remark(
         fmt::format("bodies {} and {} (ids) have collided at t = {}, where the run ends: collisions.law = halt",
-                    pairs[k][0], pairs[k][1], shown_time().text(simulation_.time())));
+                    pairs[k][0], pairs[k][1], shown_.text(simulation_.time())));
   }
   if (pairs.size() > most) observer_.remark(fmt::format("and {} more pairs", pairs.size() - most));
   return !pairs.empty();
@@ -137,13 +138,13 @@ bool Session::watch_losses() {
           fmt::format("WARNING: particle {} (id) has left the box at t = {} with {:.3g} % of the mass; "
                       "the others move on without its gravity (take a larger boundary.size, or start with "
                       "the centre of mass at rest)",
-                      event.ids[0], shown_time().text(simulation_.time()), 100 * event.mass[0] / mass_));
+                      event.ids[0], shown_.text(simulation_.time()), 100 * event.mass[0] / mass_));
     }
     mass_ -= event.mass[0];
   }
   const bool had_any = !events.empty() || is_resumed();  // a run that begins without particles goes on
   if (simulation_.size() > 0 || !had_any) return false;
-  observer_.remark(fmt::format("no particle is left at t = {}: the run ends", shown_time().text(simulation_.time())));
+  observer_.remark(fmt::format("no particle is left at t = {}: the run ends", shown_.text(simulation_.time())));
   return true;
 }
 

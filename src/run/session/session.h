@@ -36,7 +36,7 @@ class Session {
   [[nodiscard]] const SimulationOptions& options() const { return options_; }
   [[nodiscard]] const Units& units() const { return units_; }
   /// The unit in which tables and lines of the run have times.
-  [[nodiscard]] ShownTime shown_time() const { return hornbeam::shown_time(units_, chosen_time(config_.units_asked)); }
+  [[nodiscard]] const ShownTime& shown_time() const { return shown_; }
   [[nodiscard]] const std::string& softening() const { return softening_; }
   [[nodiscard]] Simulation& simulation() { return simulation_; }
   [[nodiscard]] const Simulation& simulation() const { return simulation_; }
@@ -101,6 +101,7 @@ class Session {
   std::string softening_;
   std::vector<std::string> notes_;
   Units units_;
+  ShownTime shown_;  ///< how times are written
   bool has_units_;
   double resumed_at_;
   SimulationOptions options_;

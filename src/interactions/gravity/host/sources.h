@@ -6,6 +6,7 @@
 #include "device/host/simd.h"
 #include "physics/expansion.h"
 #include "physics/softening.h"
+#include "stages/place_from.h"
 #include "stages/units.h"
 #include "stages/views.h"
 
@@ -121,19 +122,6 @@ struct OwnPull : PairPull<softening, Formula> {
     return numbers == RealPack((real)place[t.number]);
   }
 };
-
-/// The first place in [begin, end) of ascending numbers that holds none below `number`.
-HB_FN i32 place_from(const i32* numbers, i32 number, i32 begin, i32 end) {
-  while (begin < end) {
-    const i32 middle = begin + (end - begin) / 2;
-    if (numbers[middle] < number) {
-      begin = middle + 1;
-    } else {
-      end = middle;
-    }
-  }
-  return begin;
-}
 
 /// Where the sources and targets of a list are held, for pairs whose difference of positions must be exact.
 struct ExactPlaces {

@@ -5,6 +5,7 @@
 #include "device/kernels/rows.h"
 #include "interactions/gravity/kernels/hierarchy/rows.h"
 #include "stages/box.h"
+#include "stages/place_from.h"
 #include "stages/units.h"
 HB_KERNELS_OPEN
 
@@ -90,24 +91,22 @@ HB_DEVICE_FN i32 makes_unit(CellsView cells, i32 c, SinkOptions options) {
   return cells.count[c] <= options.most || cells.children[c] == 0;
 }
 
-/// Where the particles from `first` on begin in the list of those that are due.
-HB_DEVICE_FN i32 begins_in_due(HB_GLOBAL const i32* due, i32 count, i32 first) {
-  i32 begin = 0, end = count;
-  while (begin < end) {
-    const i32 middle = begin + (end - begin) / 2;
-    if (due[middle] < first) {
-      begin = middle + 1;
-    } else {
-      end = middle;
-    }
-  }
-  return begin;
-}
+/// Targets: particles of a cell, or places in the list of those that are due.
+typedef struct {
+  i32 first, count;
+} TargetRange;
 
-/// How many of cell k's particles are targets. due: null where all are.
-HB_DEVICE_FN i32 targets_of_cell(CellsView cells, i32 k, SinkOptions options, HB_GLOBAL const i32* due) {
-  const i32 first = cells.first[k], count = cells.count[k];
-  return due ? begins_in_due(due, options.due, first + count) - begins_in_due(due, options.due, first) : count;
+/// Those of cell k. due: null where all are.
+HB_DEVICE_FN TargetRange targets_of_cell(CellsView cells, i32 k, SinkOptions options, HB_GLOBAL const i32* due) {
+  TargetRange range;
+  range.first = cells.first[k];
+  range.count = cells.count[k];
+  if (due) {
+    const i32 end = range.first + range.count;
+    range.first = place_from(due, range.first, 0, options.due);
+    range.count = place_from(due, end, range.first, options.due) - range.first;
+  }
+  return range;
 }
 
 /// Marks cell k, whose parent is none of the units, in the sections that it belongs to. Without targets it is in none.
@@ -115,7 +114,7 @@ HB_DEVICE_FN void mark_sink(CellsView cells, i32 k, SinkOptions options, HB_GLOB
                             HB_GLOBAL u32* marks) {
   const i32 unit = makes_unit(cells, k, options);
   if (!unit && cells.count[k] > options.top) return;
-  const i32 targets = targets_of_cell(cells, k, options, due);
+  const i32 targets = targets_of_cell(cells, k, options, due).count;
   if (targets == 0) return;
   marks[k] = 1;
   if (unit) marks[(1 + bin_of_unit(targets)) * (i64)options.cells + k] = 1;
@@ -143,8 +142,9 @@ HB_KERNEL(list_sinks) {
   const i32 sink = sums[c + 1] > s;
   if (sink) {
     sinks[s].cell = c;
-    sinks[s].first = due ? begins_in_due(due, options.due, cells.first[c]) : cells.first[c];
-    sinks[s].count = targets_of_cell(cells, c, options, due);
+    const TargetRange targets = targets_of_cell(cells, c, options, due);
+    sinks[s].first = targets.first;
+    sinks[s].count = targets.count;
   }
   if (c == 0 && sink) sinks[s].parent = -1;
   for (i32 bin = 0; bin < HB_UNIT_BINS; ++bin) {

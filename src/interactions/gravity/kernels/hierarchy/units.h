@@ -40,8 +40,8 @@ HB_DEVICE_FN i32 unit_target(const UnitWalk* u, i32 at) {
 /// Which of the targets of this turn the particle is; -1: none.
 HB_DEVICE_FN i32 slot_of(const UnitWalk* u, i32 particle) {
   if (!u->due) return hb_max(particle - u->first, -1);
-  const i32 at = begins_in_due(u->due + u->first, u->end - u->first, particle);
-  return u->first + at < u->end && u->due[u->first + at] == particle ? at : -1;
+  const i32 place = place_from(u->due, particle, u->first, u->end);
+  return place < u->end && u->due[place] == particle ? place - u->first : -1;
 }
 
 /// A place and a mass as the unit sees them.
