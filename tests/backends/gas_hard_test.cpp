@@ -14,6 +14,7 @@
 #include "hornbeam/simulation.h"
 #include "hornbeam/units.h"
 #include "support/devices.h"
+#include "support/gas.h"
 
 namespace hornbeam {
 namespace {
@@ -40,7 +41,7 @@ SimulationOptions options_of(const std::string& backend, EquationOfState eos) {
   SimulationOptions o;
   o.backend = backend;
   o.gravity.eps = 0.01;
-  o.gravity.precision = Precision::fp64;
+  o.gravity.precision = finest_of_gas(backend);
   o.dt = 0.02;
   o.self_gravity = false;
   o.gas.eos = eos;
@@ -78,7 +79,8 @@ Snapshot stepped(Particles p, const SimulationOptions& o, int steps, double tole
     EXPECT_TRUE(std::isfinite(end.particles.pressure[i]) && end.particles.pressure[i] >= 0) << what << " " << i;
   }
   const Vec3 left = momentum_of(end.particles), given = momentum_of(start.particles);
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(left[k], given[k], 1e-12 * (speeds + 1e-300)) << what;
+  const double rounding = o.gravity.precision == Precision::fp64 ? 1e-12 : 1e-6;
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(left[k], given[k], rounding * (speeds + 1e-300)) << what;
   return end;
 }
 
@@ -108,6 +110,8 @@ TEST(GasHard, WhatStandsWhereNoneShouldMoves) {
   };
   for (const std::string& backend : every_backend()) {
     for (const auto& [what, p] : cases) {
+      // whose sums over all particles exceed fp32, which the run reports
+      if (what == std::string("one place") && finest_of_gas(backend) != Precision::fp64) continue;
       try {
         stepped(p, options_of(backend, EquationOfState::ideal), 4, 5e-3, backend + ": " + what);
       } catch (const Error& error) {
@@ -150,7 +154,7 @@ TEST(GasHard, LightGasBesideAHeavyBodyHasItsH) {
     }
   });
   for (const std::string& backend : every_backend()) {
-    for (const Precision precision : {Precision::mixed, Precision::fp64}) {
+    for (const Precision precision : precisions_of_gas(backend)) {
       SimulationOptions o = options_of(backend, EquationOfState::ideal);
       o.gravity.precision = precision;
       Snapshot start;

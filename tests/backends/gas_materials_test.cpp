@@ -80,7 +80,8 @@ TEST_F(GasMaterials, FeelTheForcesOfAllPairs) {
   const Particles p = rubble(500, {100, 101, 0, 400, 102}, 5);
   const PlainGas plain = plain_gas(p, o, {}, &materials);
   for (const std::string& backend : every_backend()) {
-    expect_forces(gas_evaluated(backend, p, o, {}, Precision::fp64, 0, false, si()), plain, 2e-8, backend);
+    expect_forces(gas_evaluated(backend, p, o, {}, finest_of_gas(backend), 0, false, si()), plain,
+                  by_precision(backend, 2e-8, 2e-6), backend);
     expect_forces(gas_evaluated(backend, p, o, {}, Precision::mixed, 0, false, si()), plain, 2e-6, backend + " mixed");
   }
 }
@@ -99,11 +100,16 @@ TEST_F(GasMaterials, OfOneKindNeedNoNumbers) {
   pieces.densities = {2000, 4000};
   const Material polytrope = open_materials(pieces, {}).all()[0];
   for (const std::string& backend : every_backend()) {
-    expect_forces(gas_evaluated(backend, p, o, {}, Precision::fp64, 0, false, si()), plain, 2e-8, backend);
+    expect_forces(gas_evaluated(backend, p, o, {}, finest_of_gas(backend), 0, false, si()), plain,
+                  by_precision(backend, 2e-8, 2e-6), backend);
     const Particles found = gas_evaluated(backend, p, pieces, {});
     for (std::size_t i = 0; i < p.size(); ++i) {
-      EXPECT_NEAR(found.internal_energy[i], polytrope.energy_at(found.density[i], 0), 1e-9 * 1e8) << backend;
-      EXPECT_GE(found.signal_speed[i], polytrope.sound_speed(found.density[i], 0) * (1 - 1e-12)) << backend;
+      EXPECT_NEAR(found.internal_energy[i], polytrope.energy_at(found.density[i], 0),
+                  by_precision(backend, 1e-9, 2e-6) * 1e8)
+          << backend;
+      EXPECT_GE(found.signal_speed[i],
+                polytrope.sound_speed(found.density[i], 0) * (1 - by_precision(backend, 1e-12, 1e-6)))
+          << backend;
     }
   }
 }
@@ -135,7 +141,7 @@ TEST_F(GasMaterials, AreFiniteBelowEnergy0) {
   for (std::size_t i = 0; i < p.size(); ++i) p.material[i] = i % 2 == 0 ? 100 : 0;
   const auto evaluated = [&](const std::string& backend, double energy) {
     for (std::size_t i = 1; i < p.size(); i += 2) p.internal_energy[i] = energy;
-    return gas_evaluated(backend, p, o, {}, Precision::fp64, 0, false, si());
+    return gas_evaluated(backend, p, o, {}, finest_of_gas(backend), 0, false, si());
   };
   o.conductivity = 0;
   for (const std::string& backend : every_backend()) {

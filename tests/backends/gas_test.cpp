@@ -75,7 +75,8 @@ TEST(Gas, IsThatOfAllPairsInOpenSpaceAndBoxes) {
       const PlainGas plain = plain_gas(p, o, box);
       for (const std::string& backend : every_backend()) {
         const std::string what = backend + " " + std::string(name(kernel)) + " " + std::to_string(box[1]);
-        expect_same_gas(gas_evaluated(backend, p, o, box), plain, 2e-8, what);
+        expect_same_gas(gas_evaluated(backend, p, o, box), plain, by_precision(backend, 2e-8, first ? 1e-6 : 2e-6),
+                        what);
         if (first) expect_same_gas(gas_evaluated(backend, p, o, box, Precision::mixed), plain, 1e-6, what + " mixed");
       }
     }
@@ -95,7 +96,7 @@ TEST(Gas, ReconstructedIsThatOfAllPairs) {
     for (const Vec3 box : {Vec3{}, Vec3{1, 1.2, 0}}) {
       const PlainGas plain = plain_gas(p, o, box);
       for (const std::string& backend : every_backend()) {
-        expect_same_gas(gas_evaluated(backend, p, o, box), plain, 1e-7, backend);
+        expect_same_gas(gas_evaluated(backend, p, o, box), plain, by_precision(backend, 1e-7, 3e-6), backend);
         expect_same_gas(gas_evaluated(backend, p, o, box, Precision::mixed), plain, 3e-6, backend + " mixed");
       }
     }
@@ -112,7 +113,7 @@ TEST(Gas, CorrectedDensitiesAreThoseOfAllPairs) {
     const Particles p = cloud(400, 1, 7);
     const PlainGas plain = plain_gas(p, o, {});
     for (const std::string& backend : every_backend()) {
-      expect_same_gas(gas_evaluated(backend, p, o, {}), plain, 2e-8, backend);
+      expect_same_gas(gas_evaluated(backend, p, o, {}), plain, by_precision(backend, 2e-8, 2e-6), backend);
       expect_same_gas(gas_evaluated(backend, p, o, {}, Precision::mixed), plain, 2e-6, backend + " mixed");
     }
   }
@@ -125,7 +126,7 @@ TEST(Gas, MeetsItsOwnImages) {
   const PlainGas plain = plain_gas(p, o, {1, 1, 1});
   EXPECT_GT(*std::max_element(plain.smooth.begin(), plain.smooth.end()), 1);
   for (const std::string& backend : every_backend()) {
-    expect_same_gas(gas_evaluated(backend, p, o, {1, 1, 1}), plain, 2e-8, backend);
+    expect_same_gas(gas_evaluated(backend, p, o, {1, 1, 1}), plain, by_precision(backend, 2e-8, 1e-6), backend);
   }
 }
 
@@ -162,7 +163,7 @@ TEST(Gas, DebrisThatReachesMostOfIt) {
   for (std::size_t i = 0; i < 8; ++i) p.position[600 * i] = {10.0 + 5.0 * static_cast<double>(i), 3, -4};
   const PlainGas plain = plain_gas(p, o, {});
   for (const std::string& backend : every_backend()) {
-    expect_same_gas(gas_evaluated(backend, p, o, {}), plain, 2e-8, backend);
+    expect_same_gas(gas_evaluated(backend, p, o, {}), plain, by_precision(backend, 2e-8, 2e-6), backend);
     expect_same_gas(gas_evaluated(backend, p, o, {}, Precision::mixed), plain, 2e-6, backend + " mixed");
   }
 }
@@ -171,7 +172,7 @@ TEST(Gas, DebrisThatReachesMostOfIt) {
 void expect_conserved(bool reconstruct) {
   const Particles p = cloud(4096, 1, 3);
   for (const std::string& backend : every_backend()) {
-    for (const Precision precision : {Precision::fp64, Precision::mixed}) {
+    for (const Precision precision : precisions_of_gas(backend)) {
       GasOptions o = plain_options();
       o.tolerance = 1e-3;  // conservation does not hang on how well H is known
       o.viscosity = Viscosity::cullen_dehnen;
@@ -217,7 +218,7 @@ TEST(Gas, OtherFamiliesAreNoNeighbours) {
   const PlainGas plain = plain_gas(p, o, {});
   for (const std::string& backend : every_backend()) {
     const Particles found = gas_evaluated(backend, p, o, {});
-    expect_same_gas(found, plain, 2e-8, backend);
+    expect_same_gas(found, plain, by_precision(backend, 2e-8, 1e-6), backend);
     EXPECT_EQ(found.acceleration[0], Vec3{});
     EXPECT_EQ(found.smoothing_length[0], 0);
     EXPECT_EQ(found.internal_energy[3], 0);
@@ -253,6 +254,8 @@ void expect_defined(bool reconstruct) {
   };
   for (const std::string& backend : every_backend()) {
     for (const auto& [what, p] : cases) {
+      // a density of all gas at one place, and rates that go with it, exceed fp32: a run reports the overflow
+      if (what == std::string("one place") && finest_of_gas(backend) != Precision::fp64) continue;
       const Particles found = gas_evaluated(backend, p, o, {});
       for (std::size_t i = 0; i < p.size(); ++i) {
         ASSERT_TRUE(std::isfinite(found.density[i]) && found.density[i] > 0) << backend << ": " << what;

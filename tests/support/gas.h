@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
+#include <string>
 #include <vector>
 
 #include "dynamics/particle_system.h"
@@ -15,6 +17,19 @@
 #include "physics/sph_kernel.h"
 
 namespace hornbeam {
+
+/// The precisions in which a backend's gas is tested, the finest first. PoCL's compiler takes minutes for the kernels
+/// of gas in fp64, which nothing else launches: backends/GasInDoubleLong sets HORNBEAM_TEST_GAS_IN_DOUBLE.
+inline std::vector<Precision> precisions_of_gas(const std::string& backend) {
+  if (backend == "opencl" && std::getenv("HORNBEAM_TEST_GAS_IN_DOUBLE") == nullptr) return {Precision::mixed};
+  return {Precision::fp64, Precision::mixed};
+}
+inline Precision finest_of_gas(const std::string& backend) { return precisions_of_gas(backend).front(); }
+
+/// The tolerance of what is evaluated in the finest precision: in fp64, or in mixed.
+inline double by_precision(const std::string& backend, double in_fp64, double in_mixed) {
+  return finest_of_gas(backend) == Precision::fp64 ? in_fp64 : in_mixed;
+}
 
 /// What the sums say of each particle.
 struct PlainGas {
@@ -167,7 +182,7 @@ inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& b
 
 /// What a system makes of one evaluation: fields as Domain::save() writes them, accelerations in the user's units.
 inline Particles gas_evaluated(const std::string& backend, Particles p, const GasOptions& options, const Vec3& box,
-                               Precision precision = Precision::fp64, int threads = 0, bool self_gravity = false,
+                               Precision precision, int threads = 0, bool self_gravity = false,
                                const Units& units = {}) {
   ParticleSystem system = open_system(backend, 0, threads);
   Boundary boundary;
@@ -186,6 +201,10 @@ inline Particles gas_evaluated(const std::string& backend, Particles p, const Ga
   system.domain().save(p);
   system.domain().store(p);
   return p;
+}
+
+inline Particles gas_evaluated(const std::string& backend, Particles p, const GasOptions& options, const Vec3& box) {
+  return gas_evaluated(backend, std::move(p), options, box, finest_of_gas(backend));
 }
 
 }  // namespace hornbeam
