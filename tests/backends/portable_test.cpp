@@ -131,7 +131,7 @@ TEST(Portable, MacrosHaveAFixedNumberOfArguments) {
   }
 }
 
-TEST(Portable, AllStagesMakeCodeAsCpp) {
+TEST(PortableStages, MakeCodeAsCpp) {
   const SourceFile file(".cpp", all_stages("", "0"));
   for (int p = 0; p < 3; ++p) EXPECT_EQ(file.compile(cpp_compiler() + " -S -o /dev/null", p), "") << precisions[p];
 }
@@ -185,7 +185,9 @@ TEST_F(PortableOpenCl, HeadersCompileInEitherOrder) {
   }
 }
 
-TEST_F(PortableOpenCl, AllStagesMakeCode) {
+using PortableStagesInOpenCl = PortableOpenCl;
+
+TEST_F(PortableStagesInOpenCl, MakeCode) {
   const std::string source = alone("backends/portable/every_stage.cl");
   for (int p = 0; p < 3; ++p) EXPECT_EQ(compile(source, p), "") << precisions[p];
 }
