@@ -33,7 +33,9 @@ void validate_steps(const Particles& particles, const SimulationOptions& options
   const bool by_change = options.steps == Steps::block && options.eta_change > 0;
   const bool paced = std::any_of(makers.begin(), makers.end(),
                                  [&](const auto& maker) { return maker->paces_all(options, particles); });
-  if (!soft && !by_change && !paced && particles.size() > 0) {
+  // one that nothing attracts moves on a line, in the longest steps
+  const bool free = particles.size() == 1 && options.potentials.empty();
+  if (!soft && !by_change && !paced && !free && particles.size() > 0) {
     throw UsageError("steps = " + std::string(name(options.steps)),
                      "needs softened particles, because steps are eta sqrt(eps / |a|)",
                      "give gravity.eps, or with block steps eta_change");

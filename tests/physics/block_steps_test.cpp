@@ -10,6 +10,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
 #include "hornbeam/simulation.h"
+#include "support/devices.h"
 
 namespace hornbeam {
 namespace {
@@ -207,17 +208,48 @@ TEST(BlockSteps, CensusCountsEveryParticleAndEveryStep) {
 }
 
 // A refitted tree's errors do work on the whole, so where many are due the tree is new: then, as on any tree, the bits
-// of shared steps of that rung.
+// of shared steps of that rung. Devices sum directly for active particles that meet few pairs, also if all are active,
+// but not with walks of single particles.
 TEST(BlockSteps, TreesAreNewWhereMostAreDue) {
   const Snapshot start = ics::make("hernquist", 2000, ics::Seed{2});
   SimulationOptions block = stepping(Steps::block, 1.0 / 8, 1e-9), shared = stepping(Steps::shared, 1.0 / 64, 1);
   block.max_rung = 3;
   block.gravity.theta = shared.gravity.theta = 0.6;
-  Simulation blocks(start, block), steps(start, shared);
-  for (int i = 0; i < 2; ++i) blocks.step();
-  for (int i = 0; i < 16; ++i) steps.step();
-  EXPECT_EQ(blocks.block_report().refits, 0u);
-  EXPECT_EQ(blocks.snapshot().particles.position, steps.snapshot().particles.position);
+  for (const std::string& backend : every_backend()) {
+    block.backend = shared.backend = backend;
+    block.gravity.walk = shared.gravity.walk = backend == "cpu" ? Walk::group : Walk::stackless;
+    Simulation blocks(start, block), steps(start, shared);
+    for (int i = 0; i < 2; ++i) blocks.step();
+    for (int i = 0; i < 16; ++i) steps.step();
+    EXPECT_EQ(blocks.block_report().refits, 0u) << backend;
+    EXPECT_EQ(blocks.snapshot().particles.position, steps.snapshot().particles.position) << backend;
+  }
+}
+
+// Nothing attracts one particle by itself, which therefore needs no softening: the longest steps, on a line.
+TEST(BlockSteps, OneFreeParticleMovesOnALine) {
+  Snapshot start;
+  start.particles.resize(1);
+  start.particles.mass = {2};
+  start.particles.position = {{1, 2, 3}};
+  start.particles.velocity = {{0.5, -0.25, 0}};
+  for (const std::string& backend : every_backend()) {
+    for (const Steps steps : {Steps::block, Steps::symmetrised}) {
+      SimulationOptions o = stepping(steps, 0.5, 0.1);
+      o.backend = backend;
+      o.gravity.eps = 0;
+      Simulation simulation(start, o);
+      for (int i = 0; i < 4; ++i) simulation.step();
+      EXPECT_EQ(simulation.time(), 2.0) << backend;
+      EXPECT_EQ(simulation.snapshot().particles.position[0], (Vec3{2, 1.5, 3})) << backend << " " << name(steps);
+    }
+  }
+  SimulationOptions attracted = stepping(Steps::block, 0.5, 0.1);
+  attracted.gravity.eps = 0;
+  attracted.potentials.resize(1);
+  attracted.potentials[0].kind = PotentialKind::nfw;
+  attracted.potentials[0].mass = attracted.potentials[0].scale = 1;
+  EXPECT_THROW(Simulation(start, attracted), UsageError);  // whose step none could choose
 }
 
 // So it is where more than a sixteenth are due; fewer walk a refitted one.
