@@ -77,13 +77,13 @@ Found found(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions&
   return {array_of(std::move(acceleration), {rows, 3}), array_of(std::move(potential), {rows})};
 }
 
-/// Of single precision alone, in which a system far from the origin goes wrong: calls are many and short.
+/// The warnings of `hornbeam force`, for which positions are sorted: calls are many and short, and so only where a look
+/// at the box of all does not rule them out.
 std::vector<std::string> notes_of(const Asked& asked, const GravityOptions& gravity) {
   const nb::gil_scoped_release free;
   const auto* position = reinterpret_cast<const Vec3*>(asked.position.data());
-  const bool may_be_coarse =
-      gravity.precision == Precision::single && !surely_resolved(position, asked.position.shape(0), gravity.precision);
-  return may_be_coarse ? resolution_notes(asked.particles(), gravity) : std::vector<std::string>();
+  if (!may_be_coarse(position, asked.position.shape(0), gravity)) return {};
+  return resolution_notes(asked.particles(), gravity);
 }
 
 /// (accelerations, potentials, notes)

@@ -26,17 +26,28 @@ struct Box {
 };
 
 Box box_of(const Vec3* position, std::size_t n) {
-  Box box;
-  for (int k = 0; k < 3; ++k) {
-    double low = position[0][k], high = low;
-    for (std::size_t i = 1; i < n; ++i) {
-      low = std::min(low, position[i][k]);
-      high = std::max(high, position[i][k]);
+  constexpr std::size_t many = 1 << 17;  // fewer are read faster than threads start
+  double low[3] = {position[0][0], position[0][1], position[0][2]}, high[3] = {low[0], low[1], low[2]};
+#pragma omp parallel for schedule(static) reduction(min : low) reduction(max : high) if (n > many)
+  for (std::size_t i = 1; i < n; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], position[i][k]);
+      high[k] = std::max(high[k], position[i][k]);
     }
-    box.edge = std::max(box.edge, high - low);
-    box.farthest = std::max({box.farthest, std::abs(low), std::abs(high)});
+  }
+  Box box;
+  for (std::size_t k = 0; k < 3; ++k) {
+    box.edge = std::max(box.edge, high[k] - low[k]);
+    box.farthest = std::max({box.farthest, std::abs(low[k]), std::abs(high[k])});
   }
   return box;
+}
+
+/// Whether roundings of positions are so small next to the mean separation that neighbours need no look.
+bool surely_resolved(const Box& box, std::size_t n, Precision precision) {
+  constexpr double densest = 100;  // where particles are this many times closer than on average
+  const double spacing = box.edge / std::cbrt(static_cast<double>(n));
+  return densest * too_few_roundings * rounding_of(precision) * box.farthest < spacing;
 }
 
 /// Particles with a neighbour, apart from them, within their too_few_roundings.
@@ -97,10 +108,9 @@ std::vector<std::string> note_on_neighbours(const Particles& particles, const Gr
   if (n < 2) return {};
   // what is stored in double precision is summed as it is stored: only a system very far from the origin has lost
   // digits
-  if (options.precision != Precision::single && surely_resolved(particles.position.data(), n, options.precision)) {
-    return {};
-  }
-  const double rounding = rounding_of(options.precision) * box_of(particles.position.data(), n).farthest;
+  const Box box = box_of(particles.position.data(), n);
+  if (options.precision != Precision::single && surely_resolved(box, n, options.precision)) return {};
+  const double rounding = rounding_of(options.precision) * box.farthest;
   const CloseNeighbours close(particles, options);
   const std::size_t found = close.count();
   if (found == 0) return {};
@@ -128,18 +138,17 @@ double inner_edge(const Particles& particles) {
 }
 
 /// The longest way along an axis between two particles.
-double along_axis(const Particles& particles, std::size_t i, std::size_t j) {
-  const Vec3 &x = particles.position[i], &y = particles.position[j];
+double along_axis(const Vec3& x, const Vec3& y) {
   return std::max({std::abs(x[0] - y[0]), std::abs(x[1] - y[1]), std::abs(x[2] - y[2])});
 }
 
 /// How far some particles lie from one in their midst, along an axis: three quarters of them are no farther.
-double some_width(const Particles& particles) {
-  const std::size_t n = particles.size(), stride = std::max<std::size_t>(n / 64, 1);
+double some_width(const Vec3* position, std::size_t n) {
+  const std::size_t stride = std::max<std::size_t>(n / 64, 1);
   double least = std::numeric_limits<double>::infinity();
   for (const std::size_t centre : {std::size_t{0}, n / 3, n - 1}) {  // one of them may be an outlier
     std::vector<double> ways;
-    for (std::size_t i = 0; i < n; i += stride) ways.push_back(along_axis(particles, i, centre));
+    for (std::size_t i = 0; i < n; i += stride) ways.push_back(along_axis(position[i], position[centre]));
     const auto quarter = ways.begin() + static_cast<std::ptrdiff_t>(ways.size() * 3 / 4);
     std::nth_element(ways.begin(), quarter, ways.end());
     least = std::min(least, *quarter);
@@ -147,20 +156,29 @@ double some_width(const Particles& particles) {
   return least;
 }
 
-/// Particles so far from all others that 1 / r^3, by which they are attracted, leaves the range of fp32. whole: the
-/// longest edge of the box of all.
-std::vector<std::string> note_on_outliers(const Particles& particles, double whole, const GravityOptions& options) {
-  constexpr std::size_t fewest = 32;  // among fewer, the internal unit takes all into account
-  const std::size_t n = particles.size();
-  if (n < fewest || options.precision == Precision::fp64) return {};
-  // The inner particles' edge is at most 2^9 in internal units, and their mass 1: direct sums take each by itself.
+/// How many times as far away as the others are apart 1 / r^3, by which a particle is attracted, leaves the range of
+/// fp32. The inner particles' edge is at most 2^9 in internal units, and their mass 1: direct sums take each by itself.
+double reach_of(std::size_t n, const GravityOptions& options) {
   const double pairs = options.walk == Walk::direct ? static_cast<double>(n) : 1.0;
-  const double reach = std::cbrt(0x1p126 / pairs) / 0x1p9;
-  if (whole <= reach * some_width(particles)) return {};  // nearly always: without a look at all
+  return std::cbrt(0x1p126 / pairs) / 0x1p9;
+}
+
+/// Whether some may be that far away, without a look at all. whole: the longest edge of the box of all.
+bool may_have_outliers(const Vec3* position, std::size_t n, double whole, const GravityOptions& options) {
+  constexpr std::size_t fewest = 32;  // among fewer, the internal unit takes all into account
+  if (n < fewest || options.precision == Precision::fp64) return false;
+  return whole > reach_of(n, options) * some_width(position, n);
+}
+
+std::vector<std::string> note_on_outliers(const Particles& particles, double whole, const GravityOptions& options) {
+  const std::size_t n = particles.size();
+  if (!may_have_outliers(particles.position.data(), n, whole, options)) return {};
+  const double reach = reach_of(n, options);
   const double edge = inner_edge(particles);
   if (!(edge > 0) || whole <= reach * edge) return {};
   std::size_t far = 0;
-  for (std::size_t i = 0; i < n; ++i) far += along_axis(particles, i, n / 2) > reach * edge ? 1 : 0;
+  const std::vector<Vec3>& x = particles.position;
+  for (std::size_t i = 0; i < n; ++i) far += along_axis(x[i], x[n / 2]) > reach * edge ? 1 : 0;
   if (2 * far > n) far = n - far;  // the one that ways were taken from is itself far away
   std::ostringstream note;
   note.precision(2);
@@ -234,11 +252,11 @@ std::size_t count_near(const ExternalPotential& potential, const Particles& part
 
 }  // namespace
 
-bool surely_resolved(const Vec3* position, std::size_t n, Precision precision) {
-  constexpr double densest = 100;  // where particles are this many times closer than on average
+bool may_be_coarse(const Vec3* position, std::size_t n, const GravityOptions& options) {
+  if (n < 2) return false;
+  if (options.precision == Precision::single) return true;  // a small clump far from the origin looks like any box
   const Box box = box_of(position, n);
-  const double spacing = box.edge / std::cbrt(static_cast<double>(n));
-  return densest * too_few_roundings * rounding_of(precision) * box.farthest < spacing;
+  return !surely_resolved(box, n, options.precision) || may_have_outliers(position, n, box.edge, options);
 }
 
 std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,

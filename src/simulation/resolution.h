@@ -12,9 +12,9 @@
 
 namespace hornbeam {
 
-/// Whether roundings of positions are so small next to the mean separation that resolution_notes() need not look at
-/// neighbours: a quick look at the box alone. n positions, above 0.
-bool surely_resolved(const Vec3* position, std::size_t n, Precision precision);
+/// Whether resolution_notes() may report that positions are too coarse or too far away for the precision, which a
+/// glance at the box of n positions rules out for most; in single precision nothing does.
+bool may_be_coarse(const Vec3* position, std::size_t n, const GravityOptions& options);
 
 /// A sentence with the remedy where coordinates, as options.precision rounds them, show neighbours apart so badly that
 /// forces are wrong by more than about 1e-3; otherwise none. Of more than 2^22 particles so many are looked at. Another

@@ -3,6 +3,7 @@
 
 import warnings
 
+import numpy as np
 import pytest
 
 import hornbeam as hb
@@ -64,6 +65,20 @@ def test_what_is_likely_wrong_is_a_warning():
     for use in (lambda: hb.accelerations(stars.position, stars.mass, 0.1, precision="single"),
                 lambda: hb.accelerations(far.position, far.mass, 0.1)):
         assert not warnings_of(use)
+
+
+def test_forces_warn_of_small_clumps_and_far_particles():
+    """As `hornbeam force` does: a clump far from the origin in a wide cloud, and a particle far from all others."""
+    random = np.random.default_rng(3)
+    cloud, clump = random.uniform(-1e4, 1e4, (300, 3)), 9e3 + random.normal(scale=1e-2, size=(100, 3))
+    together = np.concatenate([cloud, clump])
+    assert "single precision resolves positions to 0.0006, too coarse for the neighbours of 100 of 400" in warnings_of(
+        lambda: hb.accelerations(together, 1.0, 0.0, precision="single"))[0]
+    assert not warnings_of(lambda: hb.accelerations(together, 1.0, 0.0))
+    far = np.concatenate([cloud, [[1e15, 0, 0]]])
+    assert "cannot represent the acceleration of 1 of 301 particles" in warnings_of(
+        lambda: hb.accelerations(far, 1.0, 0.1))[0]
+    assert not warnings_of(lambda: hb.accelerations(far, 1.0, 0.1, precision="double"))
 
 
 def test_gas_that_does_not_flow_warns():
