@@ -17,8 +17,7 @@ from .quantities import System
 
 def _read(potential: Any, units: Any) -> tuple[Any, System]:
     system = System.named(None if units is None else text(units, "units"))
-    one = {"kind": potential} if isinstance(potential, str) else potential
-    return _core.Text(toml_of({"units": units, "potential": one, "dt": 1.0}, "external", system), [], "external", ""), system
+    return _core.Text(toml_of({"units": units, "potential": potential, "dt": 1.0}, "external", system), [], "external", ""), system
 
 
 def external(potential: Any, positions: Any, units: str | None = None, time: Any = 0.0) -> dict[str, Any]:

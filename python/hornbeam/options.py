@@ -95,8 +95,9 @@ def _entries(name, value):
         parts = [part.strip() for part in value.split(",")]
         return ([("units", "system", value)] if len(parts) != 3 else
                 [("units", key, part) for key, part in zip(("length", "mass", "velocity"), parts)])
-    if name == "potential" and isinstance(value, (list, tuple)):
-        return [("potential", None, one) for one in value]
+    if name == "potential" and isinstance(value, (list, tuple, str)):  # a text: the name of a kind
+        several = [value] if isinstance(value, str) else value
+        return [("potential", None, {"kind": one} if isinstance(one, str) else one) for one in several]
     if name in _sections:
         if not isinstance(value, dict) and _sections_of.get(name) == [name]:
             return None  # device=1 is the key of its section

@@ -69,7 +69,7 @@ class Simulation(Contents):
     eps        softening length, also an array of one of each where particles are given
     options    those of the configuration (docs/configuration.md), by their names: dt=, theta=, eps=; a name that
                several sections have stands in a dict of its section, watchdog={...}, boundary={"kind": "periodic",
-               "size": [1, 1, 1]}; potential=[{...}, {...}]; units="galactic"
+               "size": [1, 1, 1]}; potential=[{...}, "bovy14"]; units="galactic"
 
     Particles' arrays (position, velocity, mass, ...) are attributes. They are those of the present time and may be
     written to: the next step, and whatever else is asked, goes by what stands there. Only read can be what is computed

@@ -111,3 +111,14 @@ def test_errors():
         hb.forces.external("bovy14", [[8.0, 0, 0]])
     with pytest.raises(hb.UsageError, match="^positions: received an array of shape"):
         hb.forces.external(made("plummer"), [[0, 0]])
+
+
+def test_simulations_take_a_potential_by_its_name():
+    stars = hb.Snapshot([[8.0, 0, 0], [0, 9.0, 0]], np.zeros((2, 3)), [0.0, 0.0], units="galactic")
+    options = dict(dt=1e-3, eps=0.1, precision="double", backend="cpu")
+    one, other = (hb.Simulation(stars, potential=way, **options) for way in ("bovy14", {"kind": "bovy14"}))
+    assert one.potential[0] < 0 and np.array_equal(one.acceleration, other.acceleration)
+    several = hb.Simulation(stars, potential=["bovy14", {"kind": "point", "mass": 1.0}], **options)
+    assert (several.potential < one.potential).all()
+    with pytest.raises(hb.UsageError, match="potential"):
+        hb.Simulation(stars, potential="bovy15", **options)
