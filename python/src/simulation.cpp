@@ -48,8 +48,8 @@ run::SaidElsewhere elsewhere_of(const Text& text, const std::optional<Snapshot>&
 Snapshot units_of(const Text& text, const std::optional<Snapshot>& given) {
   const nb::gil_scoped_release free;
   const run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject, elsewhere_of(text, given));
-  if (run::chosen_time(config.units_asked) > 0) {
-    throw UsageError("units", "has both velocity and time, and there are values with units, too",
+  if (config.units && run::has_other_time(config.units_asked, *config.units)) {
+    throw UsageError("units", "has a time that is not length / velocity, and there are values with units, too",
                      "write the values as texts, such as dt=\"0.1 Myr\"");
   }
   Snapshot found;
@@ -66,8 +66,8 @@ class MemorySimulation : public run::Observer {
   MemorySimulation(const Text& text, const std::optional<Snapshot>& given) {
     const nb::gil_scoped_release free;
     run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject, elsewhere_of(text, given));
-    if (run::chosen_time(config.units_asked) > 0) {
-      throw UsageError("units", "has both velocity and time, and a Simulation needs one unit of time",
+    if (config.units && run::has_other_time(config.units_asked, *config.units)) {
+      throw UsageError("units", "has a time that is not length / velocity, and a Simulation needs one unit of time",
                        "leave time out, and give times with units, as dt=\"0.1 Myr\"");
     }
     begin(run::prepare_in_memory(std::move(config), given, text.folder));

@@ -174,3 +174,16 @@ def test_astropy_is_imported_by_who_gives_quantities():
                   "sys.exit('astropy' in sys.modules)")
     assert done.returncode == 0, done.stderr
     assert "astropy" not in vars(hb)
+
+
+def test_a_unit_of_time_may_agree_with_length_and_velocity(tmp_path):
+    """Files state all four at times. Another unit of time would be one more than a Simulation in memory has."""
+    units = '[units]\nlength = "pc"\nmass = "Msun"\nvelocity = "km/s"\n'
+    rest = '[ic]\nmodel = "plummer"\nn = 50\nmass = 1000\n[gravity]\neps = 0.1\n[time]\ndt = 0.01\n'
+    (tmp_path / "agrees.toml").write_text(units + 'time = "0.97779222 Myr"\n' + rest)
+    (tmp_path / "without.toml").write_text(units + rest)
+    with_time, without = (hb.Simulation.from_file(tmp_path / name) for name in ("agrees.toml", "without.toml"))
+    assert with_time.dt == pytest.approx(without.dt, rel=1e-6)
+    (tmp_path / "other.toml").write_text(units + 'time = "1 Myr"\n' + rest)
+    with pytest.raises(hb.UsageError, match="a time that is not length / velocity"):
+        hb.Simulation.from_file(tmp_path / "other.toml")

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,12 @@ Units units_of(const UnitsAsked& asked, const std::string& subject) {
 
 double chosen_time(const UnitsAsked& asked) {
   return asked.velocity && asked.time ? time_from(*asked.time, "units.time") : 0;
+}
+
+bool has_other_time(const UnitsAsked& asked, const Units& units) {
+  constexpr double alike = 1e-6;  // as far as times go that are written with a few digits
+  const double chosen = chosen_time(asked);
+  return chosen > 0 && std::abs(chosen * units.velocity_cm_per_s / units.length_cm - 1) > alike;
 }
 
 void settle_units(Snapshot& snapshot, const std::optional<Units>& units, FileUnits of_files,

@@ -34,6 +34,9 @@ Units units_of(const UnitsAsked& asked, const std::string& subject);
 /// With both velocity and time: the unit of all times, in seconds; otherwise 0.
 double chosen_time(const UnitsAsked& asked);
 
+/// Whether that differs from length / velocity of the units.
+bool has_other_time(const UnitsAsked& asked, const Units& units);
+
 /// Gives what was read from the file `subject` the units of the configuration, if it has some. Throws UsageError where
 /// the file's are others and no one has said what to do.
 void settle_units(Snapshot& snapshot, const std::optional<Units>& units, FileUnits of_files,
