@@ -118,8 +118,7 @@ void print_heating(const run::Session& session) {
 void dry_run(const run::RunConfig& config, const std::filesystem::path& folder, run::Observer& observer) {
   run::ReadyRun ready = run::prepare_in_memory(config, {}, folder);
   run::Session session(std::move(ready.config), std::move(ready.asked), std::move(ready.start), observer);
-  const double start = session.start().time, end = session.config().end, dt = session.options().dt;
-  run::check_times(session.config().output, start, end, dt, run::same_time(session.options(), start, end));
+  run::check_times(session.config().output, session.options(), session.start().time, session.config().end);
   session.announce_start();
   session.announce_device();
   session.begin();

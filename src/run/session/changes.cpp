@@ -86,7 +86,7 @@ bool is_finished(const RunConfig& config, bool allow_changes, Observer& observer
   Json now = to_json(config);
   if (!config.boundary_given) now["boundary"] = saved.configuration.value("boundary", Json());
   settle_changes(changes(saved.configuration, now), allow_changes, observer);
-  check_times(config.output, saved.start_time, config.end, config.simulation.dt, same);
+  check_times(config.output, config.simulation, saved.start_time, config.end);
   observer.note(
       fmt::format("nothing is left to do: the run in {} has finished at t = {:.6g}, and time.end = {:.6g}; a later "
                   "time.end continues it",

@@ -130,6 +130,10 @@ void check_times(const OutputPlan& plan, double start, double end, double dt, do
   output_times(plan, start, end, same);
 }
 
+void check_times(const OutputPlan& plan, const SimulationOptions& steps, double start, double end) {
+  check_times(plan, start, end, steps.dt, same_time(steps, start, end));
+}
+
 Interval::Interval(std::optional<double> interval, double start, double now, double same)
     : interval_(interval), start_(start), same_(same) {
   pass(now);

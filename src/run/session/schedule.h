@@ -29,6 +29,9 @@ double nth_time(double start, double interval, std::uint64_t k);
 /// or two of plan.times are within the time resolution, and as output_times() does.
 void check_times(const OutputPlan& plan, double start, double end, double dt, double same);
 
+/// The same of a simulation's steps, with their same_time().
+void check_times(const OutputPlan& plan, const SimulationOptions& steps, double start, double end);
+
 /// Shows when something that happens every `interval` is due; without interval, never by itself.
 class Interval {
  public:

@@ -349,7 +349,7 @@ ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer
   if (const std::string note = no_groups_note(plan, particles); !note.empty()) start.snapshot.notes.push_back(note);
   if (plan.ring_every) check_ring(particles, config.simulation.boundary);
   start.has_room_to_write_beside = has_room_to_write_beside(config, particles);
-  check_times(plan, start.time, config.end, config.simulation.dt, same_time(config.simulation, start.time, config.end));
+  check_times(plan, config.simulation, start.time, config.end);
   if (!directory) take_folder();
   start.black_holes = black_holes_of(particles, plan);
   ReadyRun ready = ready_with(std::move(config), std::move(asked), std::move(start));
