@@ -131,13 +131,16 @@ def test_accuracy_in_place_of_angles():
     for found in (hb.accelerations(position, mass, 0.05, targets=points, accuracy=1e-4, backend="cpu"),
                   tree.accelerations(targets=points, accuracy=1e-4)):
         assert rms(found, at_points) < 1e-4
-    shifted = [direct(position + 20.0 * np.array([i, j, k]), mass, 0.05, position)[0]
+    some = slice(0, 100)  # of sums over images, which take long
+    shifted = [direct(position + 20.0 * np.array([i, j, k]), mass, 0.05, position[some])[0]
                for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)]
     finite = {"kind": "periodic", "size": [20, 20, 20], "n_ghost_x": 1, "n_ghost_y": 1, "n_ghost_z": 1}
     with_images = hb.accelerations(position, mass, 0.05, boundary=finite, accuracy=1e-4, backend="cpu")
-    assert rms(with_images, sum(shifted)) < 1e-4
-    everywhere = hb.accelerations(position, mass, 0.05, box=20.0, walk="direct", precision="double", backend="cpu")
-    assert rms(hb.accelerations(position, mass, 0.05, box=20.0, accuracy=1e-4, backend="cpu"), everywhere) < 1e-4
+    assert rms(with_images[some], sum(shifted)) < 1e-4
+    everywhere = hb.accelerations(position, mass, 0.05, box=20.0, walk="direct", precision="double", backend="cpu",
+                                  targets=position[some])
+    found = hb.accelerations(position, mass, 0.05, box=20.0, accuracy=1e-4, backend="cpu")
+    assert rms(found[some], everywhere) < 1e-4
     for wrong, words in ((dict(theta=0.5), "replaces theta"), (dict(order=2), "replaces theta"),
                          (dict(box=20.0, backend="opencl"), "periodic boxes"), (dict(backend="opencl", softening="spline"), "spline on backend")):
         with pytest.raises(hb.UsageError, match=words):
