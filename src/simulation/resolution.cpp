@@ -252,13 +252,6 @@ std::size_t count_near(const ExternalPotential& potential, const Particles& part
 
 }  // namespace
 
-bool may_be_coarse(const Vec3* position, std::size_t n, const GravityOptions& options) {
-  if (n < 2) return false;
-  if (options.precision == Precision::single) return true;  // a small clump far from the origin looks like any box
-  const Box box = box_of(position, n);
-  return !surely_resolved(box, n, options.precision) || may_have_outliers(position, n, box.edge, options);
-}
-
 std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
                                           const std::vector<ExternalPotential>& potentials, bool pulls) {
   std::vector<std::string> notes = note_on_neighbours(particles, options);

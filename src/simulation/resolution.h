@@ -12,10 +12,6 @@
 
 namespace hornbeam {
 
-/// Whether resolution_notes() may report that positions are too coarse or too far away for the precision, which a
-/// glance at the box of n positions rules out for most; in single precision nothing does.
-bool may_be_coarse(const Vec3* position, std::size_t n, const GravityOptions& options);
-
 /// A sentence with the remedy where coordinates, as options.precision rounds them, show neighbours apart so badly that
 /// forces are wrong by more than about 1e-3; otherwise none. Of more than 2^22 particles so many are looked at. Another
 /// where the same holds for their distances from external potentials, as these are at time 0, and one where

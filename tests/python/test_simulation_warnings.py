@@ -76,8 +76,8 @@ def test_forces_warn_of_small_clumps_and_far_particles():
         lambda: hb.accelerations(together, 1.0, 0.0, precision="single"))[0]
     assert not warnings_of(lambda: hb.accelerations(together, 1.0, 0.0))
     far = np.concatenate([cloud, [[1e15, 0, 0]]])
-    assert "cannot represent the acceleration of 1 of 301 particles" in warnings_of(
-        lambda: hb.accelerations(far, 1.0, 0.1))[0]
+    assert any("cannot represent the acceleration of 1 of 301 particles" in warning for warning in warnings_of(
+        lambda: hb.accelerations(far, 1.0, 0.1, precision="single")))
     assert not warnings_of(lambda: hb.accelerations(far, 1.0, 0.1, precision="double"))
 
 
