@@ -137,8 +137,13 @@ class Device {
       work(rank);
     }
   }
-  /// Copies to all ranks what each has written of its runs of these arrays.
-  virtual void exchange(std::span<const Exchanged> /*arrays*/, const Turns& /*turns*/) {}
+  /// Copies to all ranks what each has written of its rows of these arrays.
+  virtual void exchange(std::span<const Exchanged> /*arrays*/, const RowsOfRanks& /*rows*/) {}
+  /// Each rank's `to` gets the first bytes of `from` of the rank `shift` after it.
+  virtual void copy_from_rank(const Buffer& /*to*/, const Buffer& /*from*/, std::size_t /*bytes*/, int /*shift*/) {}
+  /// Each rank has written a list of counts[rank] values, of bytes each, in each of these arrays: every rank gets those
+  /// of the others behind its own. So the order is another on each.
+  virtual void join_lists(std::span<const Exchanged> /*arrays*/, std::span<const std::int64_t> /*counts*/) {}
   /// Ranks that so many particles are enough for.
   [[nodiscard]] virtual int ranks_for(std::uint64_t /*particles*/) const { return 1; }
   /// Leaves the work to fewer ranks for good. Nothing must be allocated.
@@ -147,9 +152,13 @@ class Device {
   // between devices of one backend
   /// Work requested later waits for what has been requested of `other`.
   virtual void follow(Device& /*other*/) {}
-  /// Copies bytes from `offset` on from a buffer of `other` to the same place of this one's, behind what is queued
-  /// here. Where devices share no memory it goes through the host's and waits.
-  virtual void copy_from(const Buffer& to, Device& other, const Buffer& from, std::size_t offset, std::size_t bytes);
+  /// Bytes into two buffers.
+  struct Offsets {
+    std::size_t to, from;
+  };
+  /// Copies bytes from a buffer of `other` to this one's, behind what is queued here. Where devices share no memory it
+  /// goes through the host's and waits.
+  virtual void copy_from(const Buffer& to, Device& other, const Buffer& from, Offsets at, std::size_t bytes);
   /// Lets copy_from() read memory of `other` directly, where the hardware can.
   virtual void link(Device& /*other*/) {}
 

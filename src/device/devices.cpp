@@ -151,21 +151,26 @@ std::unique_ptr<Device> open_next_device(const Device& full, const std::string& 
 
 namespace {
 
-/// HORNBEAM_RANKS: how often each device is opened, so that one card is tested as several; 1 where it is not set.
-int ranks_of_environment() {
+/// HORNBEAM_RANKS: how often each device is opened, so that one card is tested as several. Its second number, if there
+/// is one, is the request at which the last rank fails.
+struct TestedRanks {
+  int times = 1, fail_at = 0;
+};
+
+TestedRanks ranks_of_environment() {
   const char* const text = std::getenv("HORNBEAM_RANKS");
-  if (text == nullptr) return 1;
+  if (text == nullptr) return {};
   const Devices ranks = Devices::from_text(text, "HORNBEAM_RANKS");
-  if (!ranks.is_one() || ranks.indices.front() < 1 || ranks.indices.front() > most_ranks) {
+  if (ranks.are_all() || ranks.indices.size() > 2 || ranks.indices.front() < 1 || ranks.indices.front() > most_ranks) {
     throw UsageError("HORNBEAM_RANKS = " + std::string(text),
                      "must be a number from 1 to " + std::to_string(most_ranks));
   }
-  return ranks.indices.front();
+  return {ranks.indices.front(), ranks.is_one() ? 0 : ranks.indices.back()};
 }
 
 /// Devices of a backend with drivers, as one.
 std::unique_ptr<Device> open_drivers(const std::string& backend, const Devices& devices) {
-  const int times = ranks_of_environment();
+  const auto [times, fail_at] = ranks_of_environment();
   std::vector<int> indices = devices.indices;
   if (devices.are_all()) {
     const std::size_t found = backend == "cuda" ? cuda_devices().size() : list_opencl_devices().size();
@@ -177,7 +182,9 @@ std::unique_ptr<Device> open_drivers(const std::string& backend, const Devices& 
     for (int time = 0; time < times; ++time) opened.push_back(open_driver(backend, index));
   }
   if (opened.size() == 1) return std::move(opened.front());
-  return std::make_unique<ReplicatedDevice>(std::move(opened), times > 1 ? 1 : least_targets_of_rank);
+  auto device = std::make_unique<ReplicatedDevice>(std::move(opened), times > 1 ? 1 : least_targets_of_rank);
+  device->fail_at(fail_at);
+  return device;
 }
 
 }  // namespace

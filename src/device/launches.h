@@ -46,4 +46,14 @@ namespace kernels {
 HB_DEVICE_KERNELS(HB_LAUNCH_ITEMS, HB_LAUNCH_WARPS)
 }  // namespace kernels
 
+/// Calls start(share, targets) for each rank, with how many of the targets are its own; once, for all, where they are
+/// not shared.
+template <class Start>
+void launch_shared(Device& device, const Turns& turns, i64 targets, const Start& start) {
+  if (!turns.are_shared()) return start(RankShare{}, targets);
+  device.on_each_rank([&](int rank) {
+    start(RankShare{turns.ranks, rank, static_cast<i32>(turns.run)}, i64{turns.of(rank)});
+  });
+}
+
 HB_CLOSE

@@ -11,9 +11,6 @@
 namespace hornbeam {
 namespace {
 
-/// Runs of a rank in a shared launch: enough that dense and thin places even out, few enough that copies are long.
-constexpr std::int64_t runs_of_rank = 8;
-
 /// The array of one rank, typed as its device takes it; what the device exchanges goes back into the copies.
 template <class T>
 class Borrowed {
@@ -31,10 +28,10 @@ class Borrowed {
 
 }  // namespace
 
-void Device::copy_from(const Buffer& to, Device& other, const Buffer& from, std::size_t offset, std::size_t bytes) {
+void Device::copy_from(const Buffer& to, Device& other, const Buffer& from, Offsets at, std::size_t bytes) {
   std::vector<std::byte> on_host(bytes);
-  other.download(on_host.data(), from, offset, bytes);
-  upload(to, offset, on_host.data(), bytes);
+  other.download(on_host.data(), from, at.from, bytes);
+  upload(to, at.to, on_host.data(), bytes);
 }
 
 ReplicatedDevice::ReplicatedDevice(std::vector<std::unique_ptr<Device>> devices, std::int64_t least)
@@ -64,7 +61,12 @@ template <class Act>
 void ReplicatedDevice::for_used(const Act& act) {
   const std::size_t begin = used_ < 0 ? 0 : static_cast<std::size_t>(used_);
   const std::size_t end = used_ < 0 ? devices_.size() : begin + 1;
-  for (std::size_t rank = begin; rank < end; ++rank) act(*devices_[rank], rank);
+  for (std::size_t rank = begin; rank < end; ++rank) {
+    if (rank + 1 == devices_.size() && requests_left_ > 0 && --requests_left_ == 0) {
+      throw Error("device", "the last of " + std::to_string(ranks()) + " ranks fails, as HORNBEAM_RANKS requests");
+    }
+    act(*devices_[rank], rank);
+  }
 }
 
 void* ReplicatedDevice::allocate(std::size_t bytes) {
@@ -148,8 +150,7 @@ int ReplicatedDevice::ranks_for(std::uint64_t particles) const {
 
 Turns ReplicatedDevice::share(std::int64_t targets, std::int64_t unit) const {
   if (ranks() == 1 || targets < least_ * ranks()) return {targets, targets, 1};
-  const std::int64_t run = targets / (runs_of_rank * ranks());
-  return {targets, std::max((run + unit - 1) / unit, std::int64_t{1}) * unit, ranks()};
+  return Turns::of(targets, unit, ranks());
 }
 
 /// Later work of each rank waits for what has been requested of all.
@@ -158,23 +159,52 @@ void ReplicatedDevice::meet() {
   for (std::size_t rank = 1; rank < devices_.size(); ++rank) devices_[rank]->follow(first());
 }
 
-void ReplicatedDevice::exchange(std::span<const Exchanged> arrays, const Turns& turns) {
-  if (!turns.are_shared()) return;
+void ReplicatedDevice::copy_between(std::size_t rank, const Buffer& to, std::size_t owner, const Buffer& from,
+                                    Offsets at, std::size_t bytes) {
+  if (bytes == 0) return;
+  devices_[rank]->copy_from(copies_of(to)[rank], *devices_[owner], copies_of(from)[owner], at, bytes);
+}
+
+void ReplicatedDevice::exchange(std::span<const Exchanged> arrays, const RowsOfRanks& rows) {
+  if (!rows.are_shared()) return;
   meet();  // what is copied has been written
   for (std::size_t rank = 0; rank < devices_.size(); ++rank) {
-    for (std::int64_t run = 0; run < turns.runs(); ++run) {
-      const auto owner = static_cast<std::size_t>(run % turns.ranks);
-      if (owner == rank) continue;
-      const std::int64_t begin = run * turns.run, end = std::min(begin + turns.run, turns.targets);
+    for (std::size_t run = 0; run + 1 < rows.begins.size(); ++run) {
+      const std::size_t owner = run % static_cast<std::size_t>(rows.ranks);
+      const auto begin = static_cast<std::size_t>(rows.begins[run]),
+                 end = static_cast<std::size_t>(rows.begins[run + 1]);
+      if (owner == rank || begin == end) continue;
       for (const Exchanged& one : arrays) {
-        Copies& copies = copies_of(*one.array);
-        devices_[rank]->copy_from(copies[rank], *devices_[owner], copies[owner],
-                                  static_cast<std::size_t>(begin) * one.bytes,
-                                  static_cast<std::size_t>(end - begin) * one.bytes);
+        const std::size_t at = one.offset + begin * one.bytes;
+        copy_between(rank, *one.array, owner, *one.array, {at, at}, (end - begin) * one.bytes);
       }
     }
   }
   meet();  // and it is copied before it changes
+}
+
+void ReplicatedDevice::copy_from_rank(const Buffer& to, const Buffer& from, std::size_t bytes, int shift) {
+  meet();
+  for (std::size_t rank = 0; rank < devices_.size(); ++rank) {
+    copy_between(rank, to, (rank + static_cast<std::size_t>(shift)) % devices_.size(), from, {0, 0}, bytes);
+  }
+  meet();
+}
+
+void ReplicatedDevice::join_lists(std::span<const Exchanged> arrays, std::span<const std::int64_t> counts) {
+  meet();
+  for (std::size_t rank = 0; rank < devices_.size(); ++rank) {
+    auto end = static_cast<std::size_t>(counts[rank]);
+    for (std::size_t owner = 0; owner < devices_.size(); ++owner) {
+      if (owner == rank) continue;
+      const auto count = static_cast<std::size_t>(counts[owner]);
+      for (const Exchanged& one : arrays) {
+        copy_between(rank, *one.array, owner, *one.array, {end * one.bytes, 0}, count * one.bytes);
+      }
+      end += count;
+    }
+  }
+  meet();
 }
 
 void ReplicatedDevice::keep_ranks(int ranks) {

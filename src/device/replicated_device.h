@@ -50,8 +50,12 @@ class ReplicatedDevice final : public Device {
   [[nodiscard]] int ranks() const override { return static_cast<int>(devices_.size()); }
   [[nodiscard]] int ranks_for(std::uint64_t particles) const override;
   [[nodiscard]] Turns share(std::int64_t targets, std::int64_t unit) const override;
-  void exchange(std::span<const Exchanged> arrays, const Turns& turns) override;
+  void exchange(std::span<const Exchanged> arrays, const RowsOfRanks& rows) override;
+  void copy_from_rank(const Buffer& to, const Buffer& from, std::size_t bytes, int shift) override;
+  void join_lists(std::span<const Exchanged> arrays, std::span<const std::int64_t> counts) override;
   void keep_ranks(int ranks) override;
+  /// Lets the last rank fail at its request of that number, for tests; 0: never.
+  void fail_at(std::int64_t request) { requests_left_ = request; }
 
  protected:
   void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override;
@@ -70,10 +74,14 @@ class ReplicatedDevice final : public Device {
   template <class Act>
   void for_used(const Act& act);
   void meet();
+  /// Copies part of that rank's array of `from` to this rank's of `to`.
+  void copy_between(std::size_t rank, const Buffer& to, std::size_t owner, const Buffer& from, Offsets at,
+                    std::size_t bytes);
 
   std::vector<std::unique_ptr<Device>> devices_;
   std::int64_t least_;
-  int used_ = -1;  ///< the only rank that requests go to; -1: all
+  int used_ = -1;                   ///< the only rank that requests go to; -1: all
+  std::int64_t requests_left_ = 0;  ///< until the last rank fails; 0: it does not
 };
 
 }  // namespace hornbeam

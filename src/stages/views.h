@@ -60,6 +60,23 @@ typedef struct {
   real theta, theta_c;
 } WalkOptions;
 
+/// Which targets of a launch, or groups of them, a device has that shares it with others: run k is rank k % ranks'.
+typedef struct {
+  i32 ranks, rank;  ///< below 2 ranks: all are its own
+  i32 run;          ///< targets, or groups, that a rank has in a row
+} RankShare;
+
+/// Whether `target` belongs to another rank.
+HB_FN i32 is_of_other_rank(RankShare share, i32 target) {
+  return share.ranks > 1 && target / share.run % share.ranks != share.rank;
+}
+
+/// The k-th of a rank's units of `unit` targets, which divides a run.
+HB_FN i32 unit_of_rank(RankShare share, i32 k, i32 unit) {
+  const i32 in_run = share.ranks > 1 ? share.run / unit : 1;
+  return share.ranks > 1 ? (k / in_run * share.ranks + share.rank) * in_run + k % in_run : k;
+}
+
 /// How pairs of a device's group walk are softened: one eps > 0 for all, each its own (or none), or the spline.
 #define HB_PAIRS_UNIFORM 0
 #define HB_PAIRS_EACH 1
@@ -81,20 +98,8 @@ typedef struct {
   i32 piece;          ///< targets of a piece
   i32 singles;        ///< places for particles of spread-out pieces, walked each alone, HB_PIECES for a piece
   i32 first_row;      ///< of the counts of the walk's items
-  i32 ranks, rank;    ///< devices that share the targets, and which of them this one is; below 2 ranks: all are its own
-  i32 run;            ///< targets that a rank has in a row, whole blocks: run k is rank k % ranks'
+  RankShare share;    ///< of the targets: runs are of whole blocks
 } GroupWalkOptions;
-
-/// Whether `target` belongs to another rank.
-HB_FN i32 is_of_other_rank(GroupWalkOptions walk, i32 target) {
-  return walk.ranks > 1 && target / walk.run % walk.ranks != walk.rank;
-}
-
-/// The k-th of a rank's units of `unit` targets, which divides a run.
-HB_FN i32 unit_of_rank(GroupWalkOptions walk, i32 k, i32 unit) {
-  const i32 in_run = walk.ranks > 1 ? walk.run / unit : 1;
-  return walk.ranks > 1 ? (k / in_run * walk.ranks + walk.rank) * in_run + k % in_run : k;
-}
 
 HB_CLOSE
 #endif

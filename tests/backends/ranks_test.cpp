@@ -3,6 +3,8 @@
 // that its ranks share targets at any number of particles.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -122,6 +124,74 @@ TEST(Ranks, RefuseArraysInDeviceMemory) {
   for (const std::string& backend : device_backends()) {
     const ParticleSystem two = system_of(backend, 2);
     EXPECT_THROW(static_cast<void>(lending_of(const_cast<ParticleSystem&>(two).hardware())), UsageError);
+  }
+}
+
+ReplicatedDevice ranks_of(const std::string& backend, int ranks) {
+  std::vector<std::unique_ptr<Device>> devices;
+  for (int rank = 0; rank < ranks; ++rank) devices.push_back(open_device(backend, 0));
+  return ReplicatedDevice(std::move(devices), 1);
+}
+
+using Numbers = std::vector<std::uint32_t>;
+
+/// make(rank): what that rank begins with.
+template <class Make>
+void give_each(Device& device, const DeviceArray<std::uint32_t>& to, const Make& make) {
+  device.on_each_rank([&](int rank) {
+    const Numbers own = make(rank);
+    device.upload(to, 0, own.data(), own.size() * sizeof(std::uint32_t));
+  });
+}
+
+std::vector<Numbers> held_by_each(Device& device, const DeviceArray<std::uint32_t>& array, std::size_t count) {
+  std::vector<Numbers> held;
+  device.on_each_rank(
+      [&](int /*rank*/) { device.download(held.emplace_back(count).data(), array, 0, count * sizeof(std::uint32_t)); });
+  return held;
+}
+
+TEST(Ranks, ExchangeTheirRows) {
+  for (const std::string& backend : device_backends()) {
+    ReplicatedDevice device = ranks_of(backend, 3);
+    DeviceArray<std::uint32_t> array(device);
+    constexpr std::size_t count = 11;
+    array.reserve(count * sizeof(std::uint32_t));
+    give_each(device, array, [](int rank) { return Numbers(count, static_cast<std::uint32_t>(rank + 1)); });
+    const Exchanged behind_two{&array, sizeof(std::uint32_t), 2 * sizeof(std::uint32_t)};
+    device.exchange(std::array{behind_two}, RowsOfRanks({0, 3, 3, 4, 8}, 3));  // an empty run is the second rank's
+    const std::vector<Numbers> held = held_by_each(device, array, count);
+    for (std::size_t rank = 0; rank < held.size(); ++rank) {
+      const auto own = static_cast<std::uint32_t>(rank + 1);
+      EXPECT_EQ(held[rank], (Numbers{own, own, 1, 1, 1, 3, 1, 1, 1, 1, own})) << backend << rank;
+    }
+  }
+}
+
+TEST(Ranks, JoinTheirLists) {
+  for (const std::string& backend : device_backends()) {
+    ReplicatedDevice device = ranks_of(backend, 3);
+    DeviceArray<std::uint32_t> list(device), other(device);
+    for (auto* array : {&list, &other}) array->reserve(5 * sizeof(std::uint32_t));
+    const std::vector<Numbers> lists = {{10, 11}, {}, {30, 31, 32}};
+    give_each(device, list, [&](int rank) { return lists[static_cast<std::size_t>(rank)]; });
+    device.join_lists(std::array{Exchanged{&list, sizeof(std::uint32_t)}}, std::array<std::int64_t, 3>{2, 0, 3});
+    const std::vector<Numbers> joined = held_by_each(device, list, 5);
+    EXPECT_EQ(joined, (std::vector<Numbers>{{10, 11, 30, 31, 32}, {10, 11, 30, 31, 32}, {30, 31, 32, 10, 11}}));
+    device.copy_from_rank(other, list, 2 * sizeof(std::uint32_t), 2);
+    EXPECT_EQ(held_by_each(device, other, 2), (std::vector<Numbers>{{30, 31}, {10, 11}, {10, 11}})) << backend;
+  }
+}
+
+/// Whatever it is that the last rank fails in, the call ends with its error, and the device can be closed.
+TEST(Ranks, ThatFailInARequestEndTheCall) {
+  const Particles p = drawn("plummer", 500);
+  for (const std::string& backend : device_backends()) {
+    for (const std::int64_t request : {1, 10, 20}) {
+      auto two = std::make_unique<ReplicatedDevice>(ranks_of(backend, 2));
+      two->fail_at(request);
+      EXPECT_THROW(evaluate_by(ParticleSystem(std::move(two)), p, options_of(Walk::group)), Error) << backend;
+    }
   }
 }
 

@@ -219,10 +219,10 @@ class CudaDevice final : public Device, private Lending {
 
   void link(Device& other) override { let_read(index_, dynamic_cast<CudaDevice&>(other).side()); }
   void follow(Device& other) override { wait_for_peer(side(), dynamic_cast<CudaDevice&>(other).side()); }
-  void copy_from(const Buffer& to, Device& other, const Buffer& from, std::size_t offset, std::size_t bytes) override {
+  void copy_from(const Buffer& to, Device& other, const Buffer& from, Offsets at, std::size_t bytes) override {
     asked_since_stamp_ = true;
-    copy_from_peer(side(), static_cast<char*>(to.handle()) + offset, dynamic_cast<CudaDevice&>(other).side(),
-                   static_cast<const char*>(from.handle()) + offset, bytes);
+    copy_from_peer(side(), static_cast<char*>(to.handle()) + at.to, dynamic_cast<CudaDevice&>(other).side(),
+                   static_cast<const char*>(from.handle()) + at.from, bytes);
   }
 
   void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {

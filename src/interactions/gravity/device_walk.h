@@ -128,12 +128,9 @@ class DeviceWalk final : public GravityWalk {
 
 template <class Start>
 void DeviceWalk::on_each_share(GroupWalkOptions group, const Start& start) {
-  if (!turns_.are_shared()) return start(group, last_targets_);
-  group.ranks = turns_.ranks;
-  group.run = static_cast<i32>(turns_.run);
-  device_.on_each_rank([&](int rank) {
-    group.rank = rank;
-    start(group, turns_.of(rank));
+  launch_shared(device_, turns_, last_targets_, [&](const RankShare& share, i64 targets) {
+    group.share = share;
+    start(group, targets);
   });
 }
 

@@ -74,7 +74,7 @@ HB_WARP_KERNEL(walk_blocks) {
   HB_MAKE_WARP(warp);
   HB_TARGET_PARTICLES(targets)
   HB_CELLS(cells)
-  const i32 item = hb_warp_item(), block = unit_of_rank(walk, item, walk.block_size);
+  const i32 item = hb_warp_item(), block = unit_of_rank(walk.share, item, walk.block_size);
   HB_LEAVE_SURPLUS(item >= blocks);
   if (item == 0 && warp.lane < HB_SPREAD_COUNTS) spread_counts[warp.lane] = 0;
   BlockGravity s;

@@ -142,7 +142,8 @@ HB_CROWDED_KERNEL(sum_direct) {
   HB_BLOCK_ARRAY(u32, marks, 2 * HB_BLOCK_WARPS * HB_MARK_WORDS);
   HB_PARTICLES(particles)
   const i32 item = hb_block_item(), share = hb_block() % shares;
-  const i32 n = options.particles, begin = unit_of_rank(walk, hb_block() / shares, HB_DIRECT_SPAN) * HB_DIRECT_SPAN;
+  const i32 n = options.particles,
+            begin = unit_of_rank(walk.share, hb_block() / shares, HB_DIRECT_SPAN) * HB_DIRECT_SPAN;
   const i32 end = hb_min(begin + HB_DIRECT_SPAN, n), centre = begin + (end - begin) / 2;
   const i32 mine = begin + item / HB_WARP * HB_WARP_SPAN;  // the warp's targets begin here
   Target t[HB_DIRECT_TARGETS];

@@ -43,7 +43,7 @@ HB_BLOCK_KERNEL(sum_few) {
   HB_PARTICLES(particles)
   HB_TARGET_PARTICLES(targets)
   const i32 item = hb_block_item(), share = hb_block() % shares;
-  const i32 begin = unit_of_rank(walk, hb_block() / shares, HB_FEW) * HB_FEW;
+  const i32 begin = unit_of_rank(walk.share, hb_block() / shares, HB_FEW) * HB_FEW;
   const i32 first = share * HB_BLOCK + item, step = shares * HB_BLOCK, n = options.particles;
   Target t[HB_FEW];
   SplitPlace place[HB_FEW];

@@ -26,7 +26,7 @@ HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL 
   range.count = 0;
   if (p < 0) {
     range.first = group_first[w];
-    range.count = is_of_other_rank(walk, range.first) ? 0 : group_first[w + 1] - range.first;
+    range.count = is_of_other_rank(walk.share, range.first) ? 0 : group_first[w + 1] - range.first;
   } else if (q < 0) {
     if (p / HB_PIECES < (i32)spread_counts[HB_SPREAD_GROUPS]) {
       range = part_of(spread_groups[p / HB_PIECES], p % HB_PIECES, walk.piece);
