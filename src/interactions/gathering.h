@@ -16,6 +16,7 @@ struct GatherTargets {
   u32 due;               ///< how many of the points ask for something
   double sources;        ///< how many sources each reaches, about
   const Groups* groups;  ///< as launch_pairs() takes them
+  const PairShare& share;
 };
 
 class Gathering {
@@ -40,18 +41,20 @@ class Gathering {
     }
     const bool each = targets.due < static_cast<u32>(points.count()) / few_of;
     using ByGroups = typename Gatherer::ByGroups;
-    device.launch(ByGroups{.pairs = pairs,
-                           .options = options,
-                           .groups = groups.count,
-                           .group_first = groups.first,
-                           .each = each ? 1 : 0,
-                           .most = static_cast<i32>(crowd * targets.sources),
-                           .crowded = crowded_,
-                           .arrays = arrays,
-                           .cells = cells},
-                  plain_variant, groups.count * HB_TARGETS);
+    targets.share.on_each_rank(device, groups.count, [&](const RankShare& own, i32 count) {
+      device.launch(ByGroups{.pairs = of_rank(pairs, own),
+                             .options = options,
+                             .groups = count,
+                             .group_first = groups.first,
+                             .each = each ? 1 : 0,
+                             .most = static_cast<i32>(crowd * targets.sources),
+                             .crowded = crowded_,
+                             .arrays = arrays,
+                             .cells = cells},
+                    plain_variant, count * HB_TARGETS);
+    });
     if (leaves_some && (each || pairs.sources >= HB_ROUND)) {
-      sum_crowded<Gatherer>(points, pairs, options, arrays, static_cast<i32>(far * targets.sources));
+      sum_crowded<Gatherer>(points, pairs, options, arrays, targets);
     }
   }
 
@@ -59,21 +62,26 @@ class Gathering {
 
  private:
   /// Targets that left their groups: a warp each, which gives up those of more than `most` sources; these and others
-  /// that reach far are shared by many.
+  /// that reach far are shared by many. Each rank has those of its own groups.
   template <class Gatherer, class Options, class Arrays>
   void sum_crowded(const PairPoints& points, const PairOptions& pairs, const Options& options, const Arrays& arrays,
-                   i32 most) {
+                   const GatherTargets& targets) {
     Device& device = points.device();
     shares_.reserve(std::size_t{HB_CROWD_ROWS} * HB_MOST_SUMS * sizeof(real));
     const LevelTable& levels = points.tree().cells().levels;
     const int level = shared_level(levels);
     using Crowded = typename Gatherer::Crowded;
+    i32 far_ones = -1;
     for (const auto kind : {HB_CROWD_NEAR, HB_CROWD_FAR}) {
+      if (kind == HB_CROWD_FAR && targets.share.is_shared()) {  // into how many parts a sum goes is a matter of all
+        far_ones = static_cast<i32>(targets.share.total(device, crowded_, HB_CROWD_FAR));
+      }
       device.launch(Crowded{.pairs = pairs,
                             .options = options,
                             .warps = HB_CROWD_ROWS,
                             .kind = kind,
-                            .most = most,
+                            .far = far_ones,
+                            .most = static_cast<i32>(far * targets.sources),
                             .begin = levels.begin[level],
                             .end = levels.begin[level + 1],
                             .crowded = crowded_,
@@ -83,7 +91,12 @@ class Gathering {
                     plain_variant, HB_CROWD_ROWS);
     }
     using Parts = typename Gatherer::Parts;
-    device.launch(Parts{.pairs = pairs, .options = options, .crowded = crowded_, .shares = shares_, .arrays = arrays},
+    device.launch(Parts{.pairs = pairs,
+                        .options = options,
+                        .far = far_ones,
+                        .crowded = crowded_,
+                        .shares = shares_,
+                        .arrays = arrays},
                   plain_variant, HB_CROWD_ROWS / 2);
   }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "interactions/neighbours/kept_neighbours.h"
+#include "interactions/pair_share.h"
 #include "tree/lent_particles.h"
 #include "tree/particle_domain.h"
 #include "walk/pair_launches.h"
@@ -76,21 +77,25 @@ class PairPoints {
 };
 
 /// Runs a visitor for all targets: by groups if these have any and `by_groups`, otherwise each by itself. due: the
-/// groups with requested results, if the targets' tree has others.
+/// groups with requested results, if the targets' tree has others. share: how ranks share the groups; the caller
+/// exchanges what they write.
 template <class ByGroups, class Each, class Options, class Arrays>
 void launch_pairs(const PairPoints& sources, const PairPoints& targets, bool by_groups, const PairOptions& pairs,
-                  const Options& options, const Arrays& arrays, const Groups* due = nullptr) {
+                  const Options& options, const Arrays& arrays, const Groups* due = nullptr,
+                  const PairShare& share = {}) {
   Device& device = sources.device();
   const Groups& groups = due != nullptr ? *due : targets.tree().groups();
   const CellArrays cells = sources.tree().cells().arrays();
   if (by_groups && groups.count > 0) {
-    device.launch(ByGroups{.pairs = pairs,
-                           .options = options,
-                           .groups = groups.count,
-                           .group_first = groups.first,
-                           .arrays = arrays,
-                           .cells = cells},
-                  plain_variant, groups.count);
+    share.on_each_rank(device, groups.count, [&](const RankShare& own, i32 count) {
+      device.launch(ByGroups{.pairs = of_rank(pairs, own),
+                             .options = options,
+                             .groups = count,
+                             .group_first = groups.first,
+                             .arrays = arrays,
+                             .cells = cells},
+                    plain_variant, count);
+    });
   } else {
     device.launch(Each{.pairs = pairs, .options = options, .arrays = arrays, .cells = cells}, plain_variant,
                   targets.count());

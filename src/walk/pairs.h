@@ -58,11 +58,12 @@ HB_FN PairBox no_box(void) { return cube_of_edge((pos_t)INFINITY); }
 /// What is the same for all targets of one walk, whatever visits.
 typedef struct {
   PairBox box;
-  i32 images;   ///< in the list: 1 in open space
-  i32 starts;   ///< cells where walks start: view.start, or the root where that is null
-  i32 sources;  ///< particles, along the curve
-  i32 targets;  ///< the same particles or, where they are
-  i32 apart;    ///< apart, points of their own
+  i32 images;       ///< in the list: 1 in open space
+  i32 starts;       ///< cells where walks start: view.start, or the root where that is null
+  i32 sources;      ///< particles, along the curve
+  i32 targets;      ///< the same particles or, where they are
+  i32 apart;        ///< apart, points of their own
+  RankShare share;  ///< of the groups of targets
 } PairOptions;
 
 /// Sources may be in several images, the first of which is where they are: shift, then offset of velocity.

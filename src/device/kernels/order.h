@@ -115,6 +115,12 @@ HB_KERNEL(scatter_reals) {
   if (i < n) to[place[i]] = from[i];
 }
 
+/// words[i]: the less of the two.
+HB_KERNEL(lower_words) {
+  const i32 i = hb_item();
+  if (i < n && other[i] < words[i]) words[i] = other[i];
+}
+
 /// to[from[i]] = i.
 HB_KERNEL(invert_order) {
   const i32 i = hb_item();

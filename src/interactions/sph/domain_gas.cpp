@@ -119,6 +119,7 @@ void DomainGas::evaluate() {
   using Sum = SecondsTimer<GasSumSeconds>::Scope;
   timer_.trim();
   const u32 due = predict();
+  share_ = PairShare(device_, points.tree().groups(), p_.n, due);
   {
     const Sum sum(timer_, &GasSumSeconds::density);
     find_smooth(points, due);
@@ -128,6 +129,7 @@ void DomainGas::evaluate() {
   if (options_.adapts()) find_pulls(points, due);
   if (around_.blocks) rungs_.keep_falls(due_mass_);
   find_forces(points, due);
+  exchange_forces();
 }
 
 /// Accelerations of all that acts, which predict velocities until the next evaluation.

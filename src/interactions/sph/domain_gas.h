@@ -67,6 +67,9 @@ class DomainGas final : public Gas {
   void find_forces(const PairPoints& points, u32 due);
   pos_t find_largest(const PairPoints& points, const DeviceArray<pos_t>& values);
   std::vector<SourceImage> find_images(double reach);
+  /// What the other ranks have found of their gas, for all that reads it of sources or steps.
+  void exchange_densities();
+  void exchange_forces();
   template <class T>
   [[nodiscard]] T value_at(const DeviceArray<T>& array, std::size_t at = 0) const;
 
@@ -87,6 +90,7 @@ class DomainGas final : public Gas {
   GasRungs rungs_;
   GasPulls pulls_;
   Gathering gathering_;
+  PairShare share_;   ///< of the sums of one evaluation
   double reach_ = 0;  ///< of what forces are summed over
   // between the sums of one evaluation, in the order of the tree
   DeviceArray<pos_t> energy_, gas_mass_, due_mass_, lapse_, curl_, change_, bound_low_, bound_high_;

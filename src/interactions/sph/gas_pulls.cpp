@@ -54,6 +54,10 @@ void GasPulls::add(const Gas& gas, const DeviceArray<pos_t>& cell_reach, const D
                                                     .omega = p_.omega,
                                                     .zeta = p_.zeta},
                                       gas.targets);
+  if (gas.targets.share.is_shared()) {
+    gas.targets.share.exchange(device_, {{&p_.zeta, sizeof(pos_t)}});
+    soften(gas);  // the rows of other ranks' gas, again from these
+  }
   gathering_.run<gatherers::gas_pull>(points, pairs, GasPullOptions{gas.frame, gas.rule},
                                       GasPullArrays{.pairs = points.arrays(points, images, nullptr, &cell_reach),
                                                     .places = gas.places,
@@ -65,6 +69,9 @@ void GasPulls::add(const Gas& gas, const DeviceArray<pos_t>& cell_reach, const D
                                                     .acc_z = p_.acc[2],
                                                     .potential = p_.acc[3]},
                                       gas.targets);
+  constexpr std::size_t bytes = sizeof(real);
+  gas.targets.share.exchange(device_,
+                             {{&p_.acc[0], bytes}, {&p_.acc[1], bytes}, {&p_.acc[2], bytes}, {&p_.acc[3], bytes}});
 }
 
 HB_CLOSE

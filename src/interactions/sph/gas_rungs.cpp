@@ -142,6 +142,9 @@ std::uint64_t GasRungs::limit(const GasClock& clock, const Gas& gas, const Group
   std::uint64_t woken = 0;
   if (rungs_between(census) <= HB_RUNGS_APART) return woken;
   find_heights(clock, 0);
+  TargetSet& targets = domain_.targets();
+  const i64 asked = device_.ranks() > 1 && targets.are_some() ? targets.list().count : p_.n;
+  const PairShare share(device_, gas.points.tree().groups(), p_.n, asked);
   for (bool again = true; again; due = nullptr) {  // the next ones may be in any group
     launch_pairs<kernels::gas_limit_of_groups, kernels::gas_limit_of_each>(
         gas.points, gas.points, true, gas.points.pairs(gas.points, no_box(), gas.image_count),
@@ -153,7 +156,8 @@ std::uint64_t GasRungs::limit(const GasClock& clock, const Gas& gas, const Group
                        .target_gas_mass = gas.due_mass,
                        .rungs = p_.rung,
                        .height = height_},
-        due);
+        due, share);
+    share.exchange_least(device_, height_, spare_, p_.n);
     const Moved moved = go_down(clock, gas, census);
     woken += moved.woken;
     again = moved.all > 0;

@@ -22,7 +22,12 @@ class GasRungs {
   };
 
   explicit GasRungs(ParticleDomain& domain)
-      : domain_(domain), device_(domain.device()), p_(domain.particles()), height_(device_), change_(device_) {}
+      : domain_(domain),
+        device_(domain.device()),
+        p_(domain.particles()),
+        height_(device_),
+        spare_(device_),
+        change_(device_) {}
 
   /// u += (du/dt) dt of all; as Module::ask_for_steps(). Both kicks return how many energies are below 0 then.
   std::uint64_t kick_energies(double dt);
@@ -37,7 +42,7 @@ class GasRungs {
   void deepen(const GasClock& clock, int deeper, const Gas& gas, RungCensus& census);
   /// Neighbours within one rung of one another; how many were woken for it.
   std::uint64_t limit(const GasClock& clock, const Gas& gas, const Groups* due, RungCensus& census);
-  [[nodiscard]] std::uint64_t bytes() const { return height_.bytes() + change_.bytes(); }
+  [[nodiscard]] std::uint64_t bytes() const { return height_.bytes() + spare_.bytes() + change_.bytes(); }
 
  private:
   struct Moved {
@@ -49,8 +54,8 @@ class GasRungs {
   ParticleDomain& domain_;
   Device& device_;
   DeviceParticles& p_;
-  DeviceArray<u32> height_;
-  DeviceArray<u32> change_;  ///< who left each rung, who came to it, and who was woken or fell below 0
+  DeviceArray<u32> height_, spare_;  ///< spare: of another rank
+  DeviceArray<u32> change_;          ///< who left each rung, who came to it, and who was woken or fell below 0
 };
 
 HB_CLOSE

@@ -88,7 +88,7 @@ const Groups* DomainGas::due_groups() const {
 }
 
 /// Those of a sum of which so many particles ask something.
-GatherTargets DomainGas::targets(u32 due) const { return {due, options_.effective_neighbours(), due_groups()}; }
+GatherTargets DomainGas::targets(u32 due) const { return {due, options_.effective_neighbours(), due_groups(), share_}; }
 
 /// The largest of values, one a particle; those of cells are left in cell_reach_.
 pos_t DomainGas::find_largest(const PairPoints& points, const DeviceArray<pos_t>& values) {
@@ -111,6 +111,7 @@ GatherFrame DomainGas::gather_frame() const {
 
 /// Of gas of which the sums are no numbers: find_smooth() would go on for ever.
 void DomainGas::report_unsettled(u32 count) {
+  share_.exchange(device_, {{&settled_, sizeof(u32)}});
   std::vector<u32> input(domain_.size()), settled(domain_.size());
   device_.download(input.data(), p_.input, 0, input.size() * sizeof(u32));
   device_.download(settled.data(), settled_, 0, settled.size() * sizeof(u32));
@@ -132,6 +133,7 @@ void DomainGas::find_smooth(const PairPoints& points, u32 due) {
   for (int turn = 0; left[0] > 0; ++turn) {
     if (turn == most_turns) report_unsettled(left[0]);
     report_.density_sums += left[0];
+    if (turn > 0 && box_ != Vec3{}) share_.exchange(device_, {{&p_.smooth, sizeof(pos_t)}});
     // H may grow by the margin within a walk
     const double reach =
         box_ != Vec3{} ? static_cast<double>(find_largest(points, p_.smooth)) * HB_MARGIN_gas_density : 0;
@@ -160,10 +162,40 @@ void DomainGas::find_smooth(const PairPoints& points, u32 due) {
                                                             .settled = settled_,
                                                             .left = left_},
                                            targets(left[0]));
-    device_.download(left, left_, 0, sizeof left);
+    if (!share_.is_shared()) device_.download(left, left_, 0, sizeof left);
+    for (std::size_t k = 0; share_.is_shared() && k < 2; ++k) {
+      left[k] = static_cast<u32>(share_.total(device_, left_, k));
+    }
     report_.at_limits += left[1];
   }
+  exchange_densities();
   report_.largest_h = reach_ = static_cast<double>(find_largest(points, p_.smooth));
+}
+
+/// Brackets and marks of settled gas stay with their rank.
+void DomainGas::exchange_densities() {
+  constexpr std::size_t bytes = sizeof(pos_t);
+  share_.exchange(device_, {{&p_.smooth, bytes},
+                            {&p_.density, bytes},
+                            {&p_.omega, bytes},
+                            {&p_.divergence, bytes},
+                            {&curl_, bytes},
+                            {&change_, bytes}});
+  if (!options_.reconstructs()) return;
+  share_.exchange(device_, {{&p_.stretch[0], bytes},
+                            {&p_.stretch[1], bytes},
+                            {&p_.stretch[2], bytes},
+                            {&p_.shear[0], bytes},
+                            {&p_.shear[1], bytes},
+                            {&p_.shear[2], bytes}});
+}
+
+void DomainGas::exchange_forces() {
+  share_.exchange(device_, {{&p_.acc[0], sizeof(real)},
+                            {&p_.acc[1], sizeof(real)},
+                            {&p_.acc[2], sizeof(real)},
+                            {&p_.u_rate, sizeof(pos_t)},
+                            {&p_.signal, sizeof(pos_t)}});
 }
 
 void DomainGas::find_terms() {
