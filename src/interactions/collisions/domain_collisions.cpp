@@ -46,7 +46,7 @@ class DomainCollisions final : public Module {
   void sweep(double length, double omega);
   void demand_one_box();
   [[nodiscard]] i32 find_all_pairs(const PairPoints& points, std::size_t images);
-  [[nodiscard]] u32 find_pairs(const PairPoints& points, std::size_t images);
+  [[nodiscard]] u64 find_pairs(const PairPoints& points, std::size_t images);
   void halt(const FoundPairs& pairs);
   [[nodiscard]] Event event_of_note(EventKind kind, const NotedMeeting& note) const;
   void make_room(std::size_t pairs);
@@ -191,9 +191,9 @@ void DomainCollisions::demand_one_box() {
   }
 }
 
-u32 DomainCollisions::find_pairs(const PairPoints& points, std::size_t images) {
-  u32 found = 0;
-  device_.clear(found_, sizeof found);
+u64 DomainCollisions::find_pairs(const PairPoints& points, std::size_t images) {
+  device_.clear(found_, sizeof(u32));
+  const PairShare share(device_, points.tree().groups(), p_.n, p_.n);
   const DeviceArray<pos_t>& reach = sweeps_ ? reach_ : p_.radius;
   launch_pairs<kernels::colliding_of_groups, kernels::colliding_of_each>(
       points, points, true, points.pairs(points, no_box(), images), CollidingOptions{room_, rule_.time},
@@ -207,16 +207,24 @@ u32 DomainCollisions::find_pairs(const PairPoints& points, std::size_t images) {
                       .found = found_,
                       .pair_first = first_,
                       .pair_second = second_,
-                      .in_image = in_image_});
-  device_.download(&found, found_, 0, sizeof found);
+                      .in_image = in_image_},
+      nullptr, share);
+  const std::vector<std::int64_t> counts = share.each(device_, found_, 0);
+  const auto found = static_cast<u64>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
+  // rounds sort pairs by their turns, so their order here may be another on each rank
+  if (share.is_shared() && found <= room_) {
+    device_.join_lists(std::array{Exchanged{&first_, sizeof(u32)}, Exchanged{&second_, sizeof(u32)},
+                                  Exchanged{&in_image_, sizeof(i32)}},
+                       counts);
+  }
   return found;
 }
 
 /// Once more where there was no room for all.
 i32 DomainCollisions::find_all_pairs(const PairPoints& points, std::size_t images) {
   if (room_ == 0) make_room(std::max<std::size_t>(1024, domain_.size() / 2));
-  u32 found = find_pairs(points, images);
-  constexpr u32 most_pairs = u32{1} << 30;
+  u64 found = find_pairs(points, images);
+  constexpr u64 most_pairs = u64{1} << 30;
   if (found > most_pairs) {
     throw Error("collisions", std::to_string(found) + " pairs of bodies touch, more than 2^30",
                 "start with bodies that do not overlap");

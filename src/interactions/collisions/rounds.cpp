@@ -2,6 +2,7 @@
 // Collisions by kernels, in rounds. Compiled once a precision (HB_PRECISION).
 #include <initializer_list>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "interactions/collisions/kernels/launches.h"
@@ -20,6 +21,8 @@ class CollisionRounds final : public CollisionTurns {
 
  private:
   void collide(const FoundPairs& pairs);
+  /// On the rank in use, or on all alike.
+  void collide_here(const FoundPairs& pairs);
 
   Device& device_;
   // of pairs in their turn
@@ -93,16 +96,24 @@ void CollisionRounds::note(const FoundPairs& pairs) {
                  plain_variant, pairs.count);
 }
 
+/// Whether a pair of which a body is removed in a round is over in the same one is a matter of time, so that each rank
+/// has a count of its own then.
 void CollisionRounds::collide(const FoundPairs& pairs) {
+  if (pairs.gone.handle() == nullptr) return collide_here(pairs);
+  device_.on_each_rank([&](int /*rank*/) { collide_here(pairs); });
+}
+
+void CollisionRounds::collide_here(const FoundPairs& pairs) {
   auto left = static_cast<u32>(pairs.count);
+  const DeviceArray<u32>*waiting = &waiting_, *later = &later_;
   const auto launch_for_bodies = [&]<class Launch>(std::type_identity<Launch>, const auto&... more) {
     device_.launch(
-        Launch{pairs.first, pairs.second, pairs.place, order_, waiting_, static_cast<i32>(left), claim_, more...},
+        Launch{pairs.first, pairs.second, pairs.place, order_, *waiting, static_cast<i32>(left), claim_, more...},
         plain_variant, left);
   };
   const auto launch_collisions = [&]<class Launch>(std::type_identity<Launch>, i64 items, const auto&... lists) {
     device_.launch(
-        Launch{pairs.first, pairs.second, pairs.in_image, pairs.place, order_, waiting_, static_cast<i32>(left), claim_,
+        Launch{pairs.first, pairs.second, pairs.in_image, pairs.place, order_, *waiting, static_cast<i32>(left), claim_,
                pairs.images, pairs.rule, pairs.speeds, pairs.coefficients, pairs.bodies, collided_, flux_, lists...},
         plain_variant, items);
   };
@@ -110,8 +121,8 @@ void CollisionRounds::collide(const FoundPairs& pairs) {
   while (left > HB_LAST_PAIRS) {
     device_.clear(left_, sizeof left);
     launch_for_bodies(std::type_identity<kernels::claim_bodies>{}, pairs.gone);
-    launch_collisions(std::type_identity<kernels::collide_bodies>{}, left, later_, left_);
-    waiting_.swap(later_);
+    launch_collisions(std::type_identity<kernels::collide_bodies>{}, left, *later, left_);
+    std::swap(waiting, later);
     device_.download(&left, left_, 0, sizeof left);
   }
   if (left > 0) launch_collisions(std::type_identity<kernels::collide_the_last>{}, HB_BLOCK);
