@@ -54,7 +54,7 @@ def test_trees_and_neighbours_of_two_ranks_are_those_of_one(two_ranks):
 
     def results():
         tree = hb.Tree(ball.position, ball.mass, 0.05, backend="opencl")
-        return [*tree.both(), tree.accelerations(targets=ball.position[:50] + 0.1),
+        return [*tree.both(), tree.accelerations(targets=ball.position[:50] + 0.1), tree.tidal_tensors(),
                 *hb.neighbours(ball.position, 0.1, backend="opencl")]
 
     expected = results()

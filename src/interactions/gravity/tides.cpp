@@ -32,14 +32,16 @@ std::vector<double> matrices_of(Device& device, const DeviceParticles& targets, 
 
 }  // namespace
 
-/// Each target by itself.
+/// Each target by itself. Ranks share them.
 void DomainGravity::walk_tides(const DeviceParticles& targets, const DeviceArray<real>& last, DeviceArray<real>& tide) {
   const bool own = &targets == &p_;
   WalkOptions options = walk_options(options_.mac);
   if (options_.walk == Walk::direct) options.cells = 0;
-  for (const SourceImage& image : domain_.images()) {
+  const Turns turns = device_.share(targets.n, HB_BLOCK);
+  const auto walk = [&](const RankShare& share, i64 count, const SourceImage& image) {
     options.image = &image == &domain_.images().front() ? 0 : 1;
     device_.launch(kernels::walk_tides{.options = options,
+                                       .share = share,
                                        .own = own && options.image == 0 ? 1 : 0,
                                        .shift_x = static_cast<pos_t>(image.shift[0]),
                                        .shift_y = static_cast<pos_t>(image.shift[1]),
@@ -50,8 +52,16 @@ void DomainGravity::walk_tides(const DeviceParticles& targets, const DeviceArray
                                        .particles = p_.arrays(),
                                        .targets = targets.arrays(),
                                        .cells = domain_.tree().cells().arrays()},
-                   plain_variant, targets.n);
+                   plain_variant, count);
+  };
+  for (const SourceImage& image : domain_.images()) {
+    launch_shared(device_, turns, targets.n, [&](const RankShare& share, i64 count) { walk(share, count, image); });
   }
+  std::vector<Exchanged> components;
+  const std::size_t row = sizeof(real);
+  for (std::size_t k = 0; k < HB_TIDES; ++k)
+    components.push_back({&tide, row, k * static_cast<std::size_t>(targets.n) * row});
+  device_.exchange(components, turns);
 }
 
 void DomainGravity::give_tides_at(const DeviceParticles& targets, const Groups& groups, const ForcesOnDevice& forces) {

@@ -13,7 +13,7 @@ HB_KERNEL(walk_tides) {
   HB_PARTICLES(particles)
   HB_TARGET_PARTICLES(targets)
   HB_CELLS(cells)
-  const i32 i = hb_item();
+  const i32 i = unit_of_rank(share, hb_item(), 1);
   if (i >= n) return;
   GravityState at = gravity_begin(particles, targets, options, i, last_acceleration ? last_acceleration[i] : 0);
   at.target = own ? i : -1;
