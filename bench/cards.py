@@ -3,14 +3,18 @@
 object; `scaling` is one card's time over that of so many cards, over their number.
 
     python3 bench/cards.py [--backend cuda] [--cards 1 2] [--quick] [--repeat 5] [--program build/hornbeam] [--json FILE]
+    python3 bench/cards.py --physics [--large]
 
 --quick compares bits only. Two H100s need some 6 minutes for all, most of them to draw 2^26 particles on the host.
+--physics compares bits and seconds of short runs with gas, collisions and a periodic box instead: the last snapshot, and the sums of
+energy.csv. --large adds 2^25 particles of gas.
 """
 
 import argparse
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import time
@@ -25,6 +29,26 @@ RUNS = {
     "shared steps": ("plummer", 2 ** 20, "[gravity]\neps = 0.01\n[time]\ndt = 0.0078125\nend = 0.5\n"),
     "block steps": ("hernquist", 2 ** 20, "[gravity]\neps = 0.01\n[time]\ndt = 0.0625\nend = 0.25\nsteps = \"block\"\n"),
     "relative criterion": ("hernquist", 2 ** 19, "[gravity]\neps = 0.01\nmac = \"relative\"\n[time]\ndt = 0.0078125\nend = 0.125\n")}
+
+
+OUTPUT = '[output]\ndirectory = "{folder}"\ncheckpoints = false\n'
+PERIODIC = '[boundary]\nkind = "periodic"\nsize = [1, 1, 1]\n'
+SEDOV = ('[ic]\nmodel = "sedov"\nn = {n}\n[gas]\neos = "ideal"\nself_gravity = false\n' + PERIODIC
+         + '[time]\ndt = 1e-6\nend = 2e-5\n' + OUTPUT)
+EVRARD = ('[ic]\nmodel = "evrard"\nn = {n}\n[gas]\neos = "ideal"\n'
+          '[time]\ndt = 0.004\nend = 0.008\nsteps = "block"\n' + OUTPUT)
+# edge: of a patch with 0.04 bodies a square metre
+RING = ('[units]\nsystem = "si"\n[ic]\nmodel = "ring"\nsurface_density = 400\nparticle_density = 400\nradius_min = 1\nradius_max = 4\n'
+        'slope = -3\nseed = 1\neps = 0.1\n[gravity]\ntheta = 0.7\n[boundary]\nkind = "shear"\nsize = [{edge}, {edge}, 0]\n'
+        'n_ghost_x = 1\nn_ghost_y = 1\nomega = 1.3143527e-4\n[collisions]\nlaw = "bridges"\n'
+        '[time]\ndt = 47.8\nend = 956\n' + OUTPUT)
+BOX = ('[ic]\nmodel = "plane-wave"\nn = {n}\n' + PERIODIC + '[time]\ndt = 0.0001\nend = 0.001\n' + OUTPUT)
+# name, configuration, particles (of a ring, about), particles where the script itself is tried, whether only --large has it
+PHYSICS = [("gas", SEDOV, 160 ** 3, 12 ** 3, False),
+           ("gas and gravity in block steps", EVRARD, 2 ** 20, 2000, False),
+           ("ring with collisions", RING, 10 ** 6, 1000, False),
+           ("periodic box", BOX, 2 ** 22, 2000, False),
+           ("gas, large", SEDOV, 320 ** 3, 14 ** 3, True)]
 
 
 def digest(path):
@@ -103,6 +127,36 @@ def run(program, cards, name, folder, resume_on=None):
     return row
 
 
+def physics(program, cards, case, small, folder):
+    """One row: seconds of the stages of a short run, and the digest of what it leaves."""
+    name, text, n, few, _ = case
+    count = few if small else n
+    out, config = Path(folder) / f"physics {name} {cards}".replace(" ", "_"), Path(folder) / "physics.toml"
+    config.write_text(text.format(n=count, edge=round((count / 0.04) ** 0.5), folder=out), encoding="utf-8")
+    _, wall = program.call("run", config, cards=cards)
+    report = json.loads((out / "run.json").read_text(encoding="utf-8"))
+    seconds = {stage: value for stage, value in report["seconds"].items() if value > 0}
+    stages = sum(seconds.get(stage, 0) for stage in ("total", "kick_drift", "gas", "collisions"))
+    written = sorted(out.glob("*.hdf5"))
+    row = {"name": name, "n": report["totals"]["particles"], "cards": cards, "steps": report["totals"]["steps"], "seconds": seconds,
+           "stages": stages, "command_seconds": wall, "digest": digest(written[-1]), "table": table(out / "energy.csv")}
+    shutil.rmtree(out)
+    print(f"{name}, {row['n']} particles, {cards} cards: {stages / row['steps'] * 1e3:.2f} ms a step, command {wall:.1f} s", flush=True)
+    return row
+
+
+def judge_physics(rows):
+    """Whether each row has the bits of the first of its name, and the part of the speed of so many cards that it reaches."""
+    first = {}
+    for row in rows:
+        first.setdefault(row["name"], row)
+    same = {f"{row['name']}, {row['cards']} cards": all(row[key] == first[row["name"]][key] for key in ("digest", "table"))
+            for row in rows}
+    part = {f"{row['name']}, {row['cards']} cards":
+            first[row["name"]]["stages"] / row["stages"] * first[row["name"]]["cards"] / row["cards"] for row in rows}
+    return same, part
+
+
 def verdicts(result, cards):
     """Whether all have the bits of one card, and how they scale."""
     one = {row["name"]: row for row in result["runs"] if row["cards"] == cards[0] and row["resumed_on"] is None}
@@ -126,30 +180,43 @@ def verdicts(result, cards):
     return same, scaling
 
 
+def gravity(program, asked, result, folder):
+    """Runs under gravity alone, and single evaluations."""
+    if asked.small:
+        RUNS.update({name: (model, 2000, rest) for name, (model, _, rest) in RUNS.items()})
+    for name in RUNS:
+        for cards in asked.cards:
+            result["runs"].append(run(program, cards, name, folder))
+        result["runs"].append(run(program, asked.cards[-1], name, folder, resume_on=asked.cards[0]))
+    timed = [(name, 3000, flags) for name, _, flags in TIMED] if asked.small else TIMED
+    for name, n, flags in [] if asked.quick else timed:
+        for cards in asked.cards:
+            result["forces"].append(forces(program, cards, name, n, flags, asked.repeat, folder))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", default="build/hornbeam")
     parser.add_argument("--backend", default="cuda")
     parser.add_argument("--cards", type=int, nargs="+", default=[1, 2], help="numbers of cards, the first is compared with")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--physics", action="store_true", help="short runs of gas, rings and a periodic box instead")
+    parser.add_argument("--large", action="store_true", help="with --physics: 2^25 particles of gas, too")
     parser.add_argument("--small", action="store_true", help="few particles: tries the script itself")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--json")
     asked = parser.parse_args()
-    program, result = Program(asked), {"forces": [], "runs": []}
+    program, result = Program(asked), {"forces": [], "runs": [], "physics": []}
     with tempfile.TemporaryDirectory() as folder:
-        if asked.small:
-            RUNS.update({name: (model, 2000, rest) for name, (model, _, rest) in RUNS.items()})
-        for name in RUNS:
-            for cards in asked.cards:
-                result["runs"].append(run(program, cards, name, folder))
-            result["runs"].append(run(program, asked.cards[-1], name, folder, resume_on=asked.cards[0]))
-        timed = [(name, 3000, flags) for name, _, flags in TIMED] if asked.small else TIMED
-        for name, n, flags in [] if asked.quick else timed:
-            for cards in asked.cards:
-                result["forces"].append(forces(program, cards, name, n, flags, asked.repeat, folder))
-    result["same_bits"], result["scaling"] = verdicts(result, asked.cards)
-    for row in result["runs"]:
+        if asked.physics:
+            for case in PHYSICS:
+                for cards in asked.cards if asked.large or not case[-1] else []:
+                    result["physics"].append(physics(program, cards, case, asked.small, folder))
+            result["same_bits"], result["scaling"] = judge_physics(result["physics"])
+        else:
+            gravity(program, asked, result, folder)
+            result["same_bits"], result["scaling"] = verdicts(result, asked.cards)
+    for row in [*result["runs"], *result["physics"]]:
         row.pop("table")
     text = json.dumps(result, indent=1)
     print(text)
