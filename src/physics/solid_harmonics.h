@@ -17,9 +17,17 @@ typedef struct {
   real re, im;
 } Harmonic;
 
-/// e_m from e_(m - 1), m >= 1.
-HB_FN Harmonic next_power(Harmonic before, real x, real y, i32 m) {
-  const real factor = (real)1 / (real)(2 * m);
+/// l of coefficient HB_HARMONIC(l, m).
+HB_FN i32 degree_of_harmonic(i32 at) {
+  i32 l = 0;
+  while (HB_HARMONIC(l + 1, 0) <= at) ++l;
+  return l;
+}
+
+HB_FN real power_factor(i32 m) { return (real)1 / (real)(2 * m); }
+
+/// e_m from e_(m - 1), m >= 1; factor: power_factor(m).
+HB_FN Harmonic next_power(Harmonic before, real x, real y, real factor) {
   Harmonic e;
   e.re = (x * before.re - y * before.im) * factor;
   e.im = (x * before.im + y * before.re) * factor;

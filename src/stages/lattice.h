@@ -92,11 +92,12 @@ HB_FN i32 next_new_part(const LatticePack* pack, i32 from) {
 
 /// From e_(m - 1) of the pack's particles to e_m, times whatever re and im have.
 HB_FN void raise_powers(const LatticePack* pack, i32 m, real* re, real* im) {
+  const real factor = power_factor(m);
   for (i32 k = 0; k < HB_LANES; ++k) {
     Harmonic e;
     e.re = re[k];
     e.im = im[k];
-    e = next_power(e, pack->x[k], pack->y[k], m);
+    e = next_power(e, pack->x[k], pack->y[k], factor);
     re[k] = e.re;
     im[k] = e.im;
   }
@@ -256,9 +257,7 @@ HB_FN void lattice_local(LatticeBox box, i32 item, HB_GLOBAL const sum_t* moment
                          HB_GLOBAL real* locals) {
   const i32 order = box.order, part = item / HB_HARMONICS(order), c = item % HB_HARMONICS(order);
   const i32 parts = box.parts_x * box.parts_y * box.parts_z;
-  i32 n = 0;
-  while (HB_HARMONIC(n + 1, 0) <= c) ++n;
-  const i32 k = c - HB_HARMONIC(n, 0);
+  const i32 n = degree_of_harmonic(c), k = c - HB_HARMONIC(n, 0);
   sum_t re = 0, im = 0;
   for (i32 from = 0; from < parts; ++from) {
     const i32 dx = part / (box.parts_y * box.parts_z) - from / (box.parts_y * box.parts_z),
@@ -291,56 +290,75 @@ HB_FN real local_im(HB_GLOBAL const real* expansion, i32 l, i32 m) {
   return m == 0 ? (real)0 : expansion[2 * HB_HARMONIC(l, m) + 1];
 }
 
-/// Adds what the harmonics of one m have, e_m being re + i im; all of a pack by the local expansion of one part
-/// (docs/periodic.md eq. 13 and 14).
-HB_FN void add_lattice_field(const LatticePack* pack, HB_GLOBAL const real* expansion, i32 order, i32 m, const real* re,
-                             const real* im, LatticeField* field) {
-  real here[HB_LANES], before[HB_LANES];
+/// What coefficients l, m and their neighbours have in the field of the harmonic R_lm: factors of the real and
+/// imaginary part of it (docs/periodic.md eq. 13 and 14); and the step to the next l.
+typedef struct __attribute__((aligned(16))) {
+  real value_re, value_im, x_re, x_im, y_re, y_im, z_re, z_im;
+  HarmonicStep step;
+  real none[2];
+} LatticeTerm;
+
+HB_FN LatticeTerm lattice_term(HB_GLOBAL const real* expansion, i32 order, i32 l, i32 m) {
   const real twice = m == 0 ? (real)1 : (real)2;
+  const bool slopes = l < order;
+  const real up_re = slopes ? local_re(expansion, l + 1, m + 1) : 0,
+             up_im = slopes ? local_im(expansion, l + 1, m + 1) : 0;
+  const real down_re = slopes && m > 0 ? local_re(expansion, l + 1, m - 1) : 0,
+             down_im = slopes && m > 0 ? local_im(expansion, l + 1, m - 1) : 0;
+  LatticeTerm term;
+  term.value_re = twice * local_re(expansion, l, m);
+  term.value_im = twice * local_im(expansion, l, m);
+  term.x_re = up_re - down_re;
+  term.x_im = up_im - down_im;
+  term.y_re = up_re + down_re;
+  term.y_im = up_im + down_im;
+  term.z_re = slopes ? twice * local_re(expansion, l + 1, m) : 0;
+  term.z_im = slopes ? twice * local_im(expansion, l + 1, m) : 0;
+  term.step = harmonic_step(l + 1, m);
+  term.none[0] = term.none[1] = 0;
+  return term;
+}
+
+/// Adds what the harmonics of one m have, e_m being re + i im; all of a pack by the terms of one part.
+HB_FN void add_lattice_field(const LatticePack* pack, HB_GLOBAL const LatticeTerm* terms, i32 order, i32 m,
+                             const real* re, const real* im, LatticeField* field) {
+  real here[HB_LANES], before[HB_LANES];
   for (i32 k = 0; k < HB_LANES; ++k) {
     here[k] = 1;
     before[k] = 0;
   }
   for (i32 l = m; l <= order; ++l) {
-    const HarmonicStep step = harmonic_step(l + 1, m);
-    const bool slopes = l < order;
-    const real v_re = twice * local_re(expansion, l, m), v_im = twice * local_im(expansion, l, m);
-    const real z_re = slopes ? twice * local_re(expansion, l + 1, m) : 0,
-               z_im = slopes ? twice * local_im(expansion, l + 1, m) : 0;
-    const real up_re = slopes ? local_re(expansion, l + 1, m + 1) : 0,
-               up_im = slopes ? local_im(expansion, l + 1, m + 1) : 0;
-    const real down_re = slopes && m > 0 ? local_re(expansion, l + 1, m - 1) : 0,
-               down_im = slopes && m > 0 ? local_im(expansion, l + 1, m - 1) : 0;
-    const real x_re = up_re - down_re, x_im = up_im - down_im, y_re = up_re + down_re, y_im = up_im + down_im;
+    const LatticeTerm t = terms[HB_HARMONIC(l, m)];
     for (i32 k = 0; k < HB_LANES; ++k) {
       const real a = re[k] * here[k], b = im[k] * here[k];
-      field->value[k] += v_re * a - v_im * b;
-      field->z[k] += z_re * a - z_im * b;
-      field->x[k] += x_re * a - x_im * b;
-      field->y[k] -= y_re * b + y_im * a;
-      const real next = next_harmonic(step, pack->z[k], pack->r2[k], here[k], before[k]);
+      field->value[k] += t.value_re * a - t.value_im * b;
+      field->z[k] += t.z_re * a - t.z_im * b;
+      field->x[k] += t.x_re * a - t.x_im * b;
+      field->y[k] -= t.y_re * b + t.y_im * a;
+      const real next = next_harmonic(t.step, pack->z[k], pack->r2[k], here[k], before[k]);
       before[k] = here[k];
       here[k] = next;
     }
   }
 }
 
-/// The field of all far images at a pack of targets, by the local expansion of one part.
-HB_FN LatticeField lattice_field(const LatticePack* pack, HB_GLOBAL const real* expansion, i32 order) {
+/// The field of all far images at a pack of targets, by the terms of one part; background: of r^2 in its expansion.
+HB_FN LatticeField lattice_field(const LatticePack* pack, HB_GLOBAL const LatticeTerm* terms, real background,
+                                 i32 order) {
   LatticeField field;
   real re[HB_LANES], im[HB_LANES];
-  const real twice = 2 * expansion[1];
+  const real twice = 2 * background;
   for (i32 k = 0; k < HB_LANES; ++k) {
     re[k] = 1;
     im[k] = 0;
-    field.value[k] = expansion[1] * pack->r2[k];
+    field.value[k] = background * pack->r2[k];
     field.x[k] = twice * pack->x[k];
     field.y[k] = twice * pack->y[k];
     field.z[k] = twice * pack->z[k];
   }
   for (i32 m = 0; m <= order; ++m) {
     if (m > 0) raise_powers(pack, m, re, im);
-    add_lattice_field(pack, expansion, order, m, re, im, &field);
+    add_lattice_field(pack, terms, order, m, re, im, &field);
   }
   return field;
 }

@@ -22,12 +22,11 @@ HB_KERNEL(box_chunks) {
 }
 
 /// Adds the harmonics of one m of particles [c chunk, (c + 1) chunk) to those of chunk c: sums[chunks][parts][values].
-/// Neighbouring items of a device do the same for neighbouring chunks; threads of the CPU get some of each m.
+/// Threads of the CPU get some of each m.
 HB_KERNEL(lattice_moments) {
   const i32 item = hb_item(), degrees = box.order + 1;
   if (item >= chunks * degrees) return;
-  const i32 c = HB_LANES > 1 ? item / degrees : item % chunks, m = HB_LANES > 1 ? item % degrees : item / chunks;
-  const i32 parts = box.parts_x * box.parts_y * box.parts_z;
+  const i32 c = item / degrees, m = item % degrees, parts = box.parts_x * box.parts_y * box.parts_z;
   lattice_moments_of(box, m, c * chunk, hb_min((c + 1) * chunk, n), x, y, z, mass,
                      sums + (i64)c * parts * HB_LATTICE_VALUES(box.order));
 }
@@ -47,6 +46,14 @@ HB_KERNEL(lattice_locals) {
   lattice_local(box, item, moments, transfers, locals);
 }
 
+/// terms[parts][HB_HARMONICS(order)] of the local expansions.
+HB_KERNEL(lattice_terms) {
+  const i32 item = hb_item();
+  if (item >= items) return;
+  const i32 part = item / HB_HARMONICS(box.order), c = item % HB_HARMONICS(box.order), l = degree_of_harmonic(c);
+  terms[item] = lattice_term(locals + (i64)part * HB_LATTICE_VALUES(box.order), box.order, l, c - HB_HARMONIC(l, 0));
+}
+
 /// Adds the far images' field to the accelerations and potentials of `targets` particles, or puts it in their place:
 /// picks[t], or t where that is null. Each item has HB_LANES of them.
 HB_KERNEL(lattice_fields) {
@@ -54,8 +61,9 @@ HB_KERNEL(lattice_fields) {
   if (first >= targets) return;
   const LatticePack pack = lattice_pack(box, x, y, z, picks, first, targets);
   for (i32 lane = next_new_part(&pack, 0); lane < HB_LANES; lane = next_new_part(&pack, lane + 1)) {
-    const LatticeField field =
-        lattice_field(&pack, locals + (i64)pack.part[lane] * HB_LATTICE_VALUES(box.order), box.order);
+    const i64 part = pack.part[lane];
+    const LatticeField field = lattice_field(&pack, terms + part * HB_HARMONICS(box.order),
+                                             locals[part * HB_LATTICE_VALUES(box.order) + 1], box.order);
     for (i32 k = 0; k < HB_LANES; ++k) {
       if (pack.part[k] != pack.part[lane]) continue;
       const i32 i = picks ? picks[first + k] : first + k;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
+#include "device/kernels/sizes.h"
 #include "device/transfer.h"
 #include "interactions/gravity/kernels/launches.h"
 
@@ -15,12 +17,13 @@ namespace {
 /// and 5e-10 (tests/unit/lattice_test.cpp).
 constexpr int order_of_precision = this_precision == Precision::fp64 ? 22 : 10;
 /// Orders whose errors of such a pair, in rms, are some fifth of the accuracies from which on they are taken, times the
-/// least acceleration that these count against, 0.6 G m / L^2. Highest for less; accuracies of fp32 take the first.
+/// least acceleration that these count against, 0.6 G m / L^2 (docs/periodic.md). Highest for less.
 struct {
   int order;
   double from;
-} constexpr orders_of_accuracy[] = {{10, 2e-5}, {14, 1e-6}, {18, 3e-8}, {22, 4e-10}};
+} constexpr orders_of_accuracy[] = {{6, 3e-3}, {8, 7e-4}, {10, 2e-5}, {14, 1e-6}, {18, 3e-8}, {22, 4e-10}};
 constexpr int highest_order = 26;
+static_assert(highest_order + 2 <= HB_WARP, "a lane has one sum of each (kernels/lattice_warp.h)");
 
 int order_of(double accuracy) {
   if (accuracy == 0) return order_of_precision;
@@ -35,7 +38,13 @@ constexpr i32 least_chunk = 128;  ///< particles of a chunk at least
 }  // namespace
 
 FarImages::FarImages(Device& device)
-    : device_(device), transfers_(device), sums_(device), moments_(device), boxes_(device), locals_(device) {}
+    : device_(device),
+      transfers_(device),
+      sums_(device),
+      moments_(device),
+      boxes_(device),
+      locals_(device),
+      terms_(device) {}
 
 FarImages::Chunks FarImages::chunks_of(i32 n, i32 values) {
   const i32 most = std::max(most_sums / values, 1), size = std::max(least_chunk, (n - 1) / most + 1);
@@ -104,17 +113,26 @@ void FarImages::gather(const DeviceParticles& p) {
   sums_.reserve(bytes);
   moments_.reserve(count * sizeof(sum_t));
   locals_.reserve(count * sizeof(real));
+  terms_.reserve(static_cast<std::size_t>(coefficients) * sizeof(LatticeTerm));
   device_.clear(sums_, bytes);
-  device_.launch(
-      kernels::lattice_moments{
-          .box = box_, .chunks = chunks, .chunk = size, .n = p.n, .position = p.x, .mass = p.mass, .sums = sums_},
-      plain_variant, static_cast<i64>(chunks) * (box_.order + 1));
+  const auto sum = [&]<class Launch>(std::type_identity<Launch>, i64 items) {
+    device_.launch(
+        Launch{.box = box_, .chunks = chunks, .chunk = size, .n = p.n, .position = p.x, .mass = p.mass, .sums = sums_},
+        plain_variant, items);
+  };
+  if (device_.lanes() > 1) {  // threads, which take packs of particles
+    sum(std::type_identity<kernels::lattice_moments>{}, static_cast<i64>(chunks) * (box_.order + 1));
+  } else {
+    sum(std::type_identity<kernels::lattice_chunk_moments>{}, chunks);
+  }
   device_.launch(kernels::sum_lattice_moments{.values = values, .chunks = chunks, .sums = sums_, .moments = moments_},
                  plain_variant, values);
   device_.launch(
       kernels::lattice_locals{
           .box = box_, .items = coefficients, .moments = moments_, .transfers = transfers_, .locals = locals_},
       plain_variant, coefficients);
+  device_.launch(kernels::lattice_terms{.box = box_, .items = coefficients, .locals = locals_, .terms = terms_},
+                 plain_variant, coefficients);
 }
 
 /// Local expansions of all parts.
@@ -127,13 +145,14 @@ void FarImages::expand(const Task& task, const Frame& frame, const Vec3& periods
 }
 
 void FarImages::add(const Task& task, const Frame& frame, const Vec3& periods) {
-  expand(task, frame, periods);
+  if (!task.expanded) expand(task, frame, periods);
   device_.launch(kernels::lattice_fields{.box = box_,
                                          .targets = task.count,
                                          .adds = task.adds ? 1 : 0,
                                          .picks = task.list,
                                          .position = task.to.x,
                                          .locals = locals_,
+                                         .terms = terms_,
                                          .acc = task.to.acc},
                  plain_variant, (static_cast<i64>(task.count) + device_.lanes() - 1) / device_.lanes());
 }
@@ -147,7 +166,7 @@ void FarImages::add_tides(const Task& task, const Frame& frame, const Vec3& peri
 }
 
 std::uint64_t FarImages::bytes() const {
-  return transfers_.bytes() + sums_.bytes() + moments_.bytes() + boxes_.bytes() + locals_.bytes();
+  return transfers_.bytes() + sums_.bytes() + moments_.bytes() + boxes_.bytes() + locals_.bytes() + terms_.bytes();
 }
 
 HB_CLOSE

@@ -28,6 +28,7 @@ class FarImages {
     i32 count;
     double accuracy;  ///< above 0: the order of expansions that forces as exact as that take
     bool adds = true;
+    bool expanded = false;  ///< whether the last call was of the same sources, which have not moved
   };
   /// Adds accelerations and potentials by the far images of the sources, or puts them in the place of others. Periods
   /// are those of each axis, 0 where it is open, and not all 0. Positions are within the box along periodic axes, or a
@@ -60,6 +61,7 @@ class FarImages {
   DeviceArray<sum_t> transfers_, sums_, moments_;
   DeviceArray<pos_t> boxes_;
   DeviceArray<real> locals_;
+  DeviceArray<LatticeTerm> terms_;
 };
 
 HB_CLOSE

@@ -95,13 +95,22 @@ void add_expanded(const Columns& c, const std::vector<std::size_t>& which, doubl
   const std::vector<double> transfers = made.of(plan);
   const LatticeBox box = box_of(plan, made.background());
   const std::vector<double> locals = locals_of(c, box, transfers);
+  const i32 coefficients = HB_HARMONICS(box.order), values = HB_LATTICE_VALUES(box.order);
+  std::vector<LatticeTerm> terms;
+  for (const double* of = locals.data(); of < locals.data() + locals.size(); of += values) {
+    for (i32 k = 0; k < coefficients; ++k) {
+      const i32 l = degree_of_harmonic(k);
+      terms.push_back(lattice_term(of, box.order, l, k - HB_HARMONIC(l, 0)));
+    }
+  }
   const double potential = G * plan.scale, acceleration = potential * plan.scale;
 #pragma omp parallel for schedule(static)
   for (std::size_t t = 0; t < which.size(); ++t) {
     const auto i = static_cast<i32>(which[t]);
     const LatticePack pack = lattice_pack(box, c.x.data(), c.y.data(), c.z.data(), nullptr, i, i + 1);
-    const LatticeField field = lattice_field(
-        &pack, locals.data() + static_cast<std::size_t>(pack.part[0]) * HB_LATTICE_VALUES(box.order), box.order);
+    const std::ptrdiff_t part = pack.part[0];
+    const LatticeField field =
+        lattice_field(&pack, terms.data() + part * coefficients, locals[part * values + 1], box.order);
     forces[t][0] += acceleration * field.x[0];
     forces[t][1] += acceleration * field.y[0];
     forces[t][2] += acceleration * field.z[0];

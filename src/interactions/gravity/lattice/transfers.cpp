@@ -36,7 +36,7 @@ std::vector<double> harmonics_at(const Vec3& at, int order) {
   const double r2 = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
   Harmonic e{1, 0};
   for (int m = 0; m <= order; ++m) {
-    if (m > 0) e = next_power(e, at[0], at[1], m);
+    if (m > 0) e = next_power(e, at[0], at[1], power_factor(m));
     double here = 1, before = 0;
     for (int l = m; l <= order; ++l) {
       found[2 * HB_HARMONIC(l, m)] = e.re * here;
