@@ -36,11 +36,5 @@ HB_FN i32 may_expand(real mass, real rho, i32 order) {
   return rho < (real)HB_WIDEST && (rho == 0 || mass == 0 || highest > least);
 }
 
-/// Whether softening of eps^2 = eps2 of a pair changes an expansion by less than a tenth of the error it may have: 1.5
-/// eps^2 / d^2 of the acceleration per_d2. expansion: 1 / expansion_tolerance().
-HB_FN i32 softening_is_felt(real per_d2, real eps2, real inv, real expansion) {
-  return !(per_d2 * (eps2 * inv * inv) * (expansion * (real)0.3f) < (real)0.01f);
-}
-
 HB_CLOSE
 #endif

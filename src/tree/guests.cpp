@@ -2,6 +2,7 @@
 // Target points of a domain in order, see guests.h. Compiled once a precision (HB_PRECISION).
 #include "tree/guests.h"
 
+#include "physics/expansion.h"
 #include "tree/lent_columns.h"
 
 HB_OPEN
@@ -35,13 +36,22 @@ bool Guests::begin(std::size_t n, bool own_eps) {
   return true;
 }
 
+i32 Guests::stride() const { return HB_MOMENT_STRIDE(tree_->least_moment_order()); }
+
+void Guests::measure(WalkOptions options) {
+  options.moment_order = tree_->least_moment_order();
+  options.moment_stride = stride();
+  tree_->compute_moments(particles_, cube_, options);
+}
+
 void Guests::sort(const Sorting& how) {
   DeviceParticles& p = particles_;
-  const KeyCube cube = tree_->bound(p);
-  tree_->make_keys(p, cube, HB_CURVE_HILBERT);
+  cube_ = tree_->bound(p);
+  tree_->make_keys(p, cube_, HB_CURVE_HILBERT);
   tree_->sort(p.n);
   tree_->reorder(p);
-  tree_->build(p, cube, HB_CURVE_HILBERT, {how.leaf_size, 0, {.size = how.group_size}, how.direct});
+  tree_->build(p, cube_, HB_CURVE_HILBERT,
+               {how.leaf_size, how.boxes ? stride() : 0, {.size = how.group_size}, how.direct});
   tree_->reorder_rest(p);
   p.eps_unit = how.eps_unit;
   p.make_soft2(device_, how.eps, how.unit);

@@ -20,6 +20,7 @@ class Guests {
     i32 group_size;   ///< 0: no groups are needed
     i32 leaf_size;    ///< of the cells that they are made of
     bool direct;      ///< for direct sums alone
+    bool boxes;       ///< measure() will be called
     double unit;      ///< internal length per length, of the domain
     double eps_unit;  ///< DeviceParticles::eps_unit of the domain
     double eps;       ///< of all, where they have none of their own
@@ -27,16 +28,20 @@ class Guests {
   void load(const LentTargets& places, const Sorting& how);
   /// In order; the accelerations are 0 until a walk has added to them.
   [[nodiscard]] DeviceParticles& particles() { return particles_; }
-  /// Its groups alone are made.
+  /// Gives the cells of their tree boxes, for which they have been sorted.
+  void measure(WalkOptions options);
+  /// Its groups and cells alone are made.
   [[nodiscard]] Tree& tree() { return *tree_; }
 
  private:
   bool begin(std::size_t n, bool own_eps);
   void sort(const Sorting& how);
+  [[nodiscard]] i32 stride() const;
 
   Device& device_;
   DeviceParticles particles_;
   std::unique_ptr<Tree> tree_;
+  KeyCube cube_{};
 };
 
 HB_CLOSE

@@ -50,7 +50,8 @@ TEST(HierarchyLatticeLong, KeepsAccuracyInDoublePrecision) { expect_kept_in_doub
 
 TEST(HierarchyLattice, KeepsAccuracyOfFew) {
   for (const std::size_t n : {1U, 2U, 3U, 40U}) {
-    expect_kept_in_lattice(scattered(n, {1, 1, 1}, false, 24), {1, 1, 1}, {1e-4}, Precision::mixed, 0, n);
+    // the least accuracies of each order of the far images
+    expect_kept_in_lattice(scattered(n, {1, 1, 1}, false, 24), {1, 1, 1}, {3e-3, 7e-4, 1e-4}, Precision::mixed, 0, n);
     expect_kept_in_lattice(scattered(n, {1, 1, 0}, false, 25), {1, 1, 0}, {1e-6}, Precision::fp64, 0, n);
   }
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "simulation/check.h"
+#include "support/devices.h"
 #include "support/forces.h"
 
 // A name of its own: other tests have lattices and discs, too.
@@ -110,18 +111,29 @@ inline ForceError promised_errors(const Forces& walked, const Forces& direct, do
 
 inline double mass_of(const Particles& p) { return std::accumulate(p.mass.begin(), p.mass.end(), 0.0); }
 
+/// Backends that tests of any accuracy and precision run on: OpenCL only with the programs that all of them share, since
+/// each other one takes a minute to build.
+inline std::vector<std::string> backends_for(const GravityOptions& o) {
+  std::vector<std::string> backends = every_backend();
+  const bool shared = o.precision == Precision::mixed && o.accuracy > 3e-4;
+  if (!shared) std::erase(backends, "opencl");
+  return backends;
+}
+
 /// Direct sums at a sample's particles, as sample_errors() leaves them for others of the same particles and softening.
 using DirectSums = std::vector<std::array<double, 4>>;
 
-/// The errors of the first evaluation on the CPU and of the next, which knows |a|, in a box. direct: empty, or of the
-/// same particles, softening, box and sample.
+/// The errors of the first evaluation and of the next, which knows |a|, in a box. direct: empty, or of the same
+/// particles, softening, box and sample.
 inline void expect_kept_in(const std::string& what, const Particles& p, const GravityOptions& o, std::size_t sample,
                            const Boundary& boundary, double time, DirectSums& direct) {
-  ParticleSystem system = with_tree("cpu", p, o, 2, boundary, time);
-  for (const char* const turn : {"first", "next"}) {
-    SCOPED_TRACE(what + ", accuracy " + std::to_string(o.accuracy) + ", " + turn);
-    system.evaluate();
-    expect_promise(sample_errors(system, p, sample, 2, direct).summary, o.accuracy);
+  for (const std::string& backend : backends_for(o)) {
+    ParticleSystem system = with_tree(backend, p, o, 2, boundary, time);
+    for (const char* const turn : {"first", "next"}) {
+      SCOPED_TRACE(backend + ", " + what + ", accuracy " + std::to_string(o.accuracy) + ", " + turn);
+      system.evaluate();
+      expect_promise(sample_errors(system, p, sample, 2, direct).summary, o.accuracy);
+    }
   }
 }
 

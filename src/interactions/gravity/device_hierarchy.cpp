@@ -3,7 +3,10 @@
 #include "interactions/gravity/device_hierarchy.h"
 
 #include <algorithm>
+#include <bit>
+#include <string>
 
+#include "hornbeam/error.h"
 #include "interactions/gravity/evaluation.h"
 #include "tree/device/device_tree.h"
 
@@ -22,22 +25,45 @@ constexpr double convergence = 0.99;
 
 constexpr i32 levels = HB_LEVELS + 1;
 
+/// Bits of an entry of lists, whose sign says something else.
+constexpr i32 word = 31;
+/// Bits that the numbers of so many images take.
+i32 bits_of(std::size_t images) { return static_cast<i32>(std::bit_width(images - 1)); }
+
 std::size_t row_of(i32 order) { return static_cast<std::size_t>(HB_ROW(order)); }
 std::size_t local_row(i32 order) { return static_cast<std::size_t>((HB_COEFFICIENTS(order) + 3) / 4 * 4); }
 
-SinkOptions options_of(const GravityRun& what, i32 n, i32 cells) {
-  const real eps2 = what.group.pairs == HB_PAIRS_UNIFORM ? what.group.soft2 : 0;
+/// Most targets of a unit: as wide as the largest of sources, where there are fewer points than sources.
+i32 unit_size(const DeviceHierarchy::Task& task) {
+  constexpr i64 least = 8, most = HB_MOST_OF_UNIT;
+  if (!task.are_points) return most;
+  return static_cast<i32>(std::clamp(most * task.targets.n / std::max(task.sources.n, 1), least, most));
+}
+
+SinkOptions options_of(const DeviceHierarchy::Task& task) {
+  const GravityRun& what = task.what;
+  const bool each = what.options.reaches != 0;
+  const real eps2 = !each && what.group.pairs == HB_PAIRS_UNIFORM ? what.group.soft2 : 0;
   SinkOptions o{};
   o.unit = what.options.unit;
   o.convergence = static_cast<real>(convergence);
-  o.tolerance = tolerance_of_walk(what.accuracy, what.options, what.images->size());
+  // a lattice counts as one image: its demands have no acceleration by a mass far outside (measured)
+  o.tolerance = tolerance_of_walk(what.accuracy, what.options, static_cast<std::size_t>(what.around.images));
   o.close = close_of_accuracy(what.accuracy);
   o.soft2 = eps2;
-  o.lists = own_chunks(eps2 > 0);
-  o.most = HB_MOST_OF_UNIT;
-  o.top = std::max(HB_MOST_OF_UNIT, n / parts_of_all);
+  o.softening = what.options.softening;
+  o.each = each ? 1 : 0;
+  o.lists = own_chunks(eps2 > 0 || (each && o.softening == HB_PLUMMER));
+  o.most = unit_size(task);
+  o.top = std::max(o.most, task.targets.n / parts_of_all);
   o.moment_stride = what.options.moment_stride;
-  o.cells = cells;
+  o.cells = task.sinks.cells().size();
+  o.around = what.around;
+  o.images = static_cast<i32>(what.images->size());
+  o.adds = what.has_far_images ? 1 : 0;
+  o.first_image = task.are_points ? 1 : 0;
+  o.bits = word - bits_of(static_cast<std::size_t>(o.first_image) + what.images->size());
+  o.due = task.due.count;
   return o;
 }
 
@@ -45,6 +71,7 @@ SinkOptions options_of(const GravityRun& what, i32 n, i32 cells) {
 
 DeviceHierarchy::DeviceHierarchy(Device& device)
     : device_(device),
+      shifts_(device),
       sources_(device),
       rows_(device),
       expansions_(device),
@@ -58,20 +85,41 @@ DeviceHierarchy::DeviceHierarchy(Device& device)
       used_(device),
       counts_(device) {}
 
-void DeviceHierarchy::run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree,
-                          const Targets& targets) {
-  const OptionalArgument<const i32> due = targets.list;
+void DeviceHierarchy::run(const Task& task) {
   const u32 chunks = options_.chunks;
-  order_ = what.options.expansion;
-  options_ = options_of(what, particles.n, tree.cells().size());
+  order_ = task.what.options.expansion;
+  options_ = options_of(task);
   options_.chunks = chunks;
-  options_.due = targets.count;
-  find_sinks(tree, due);
-  measure(particles, tree);
-  while (!fill_lists(targets.count, tree)) {
+  take_images(task);
+  make_sources(task);
+  find_sinks(task);
+  measure(task);
+  while (!fill_lists(task)) {
   }
-  expand(tree);
-  sum_units(particles, tree, due);
+  expand(task);
+  sum_units(task);
+}
+
+void DeviceHierarchy::take_images(const Task& task) {
+  const auto most = u64{1} << options_.bits;
+  if (static_cast<u64>(std::max(task.sources.n, task.tree.cells().size())) > most) {
+    throw UsageError("accuracy",
+                     "takes at most " + std::to_string(most) + " particles with " + std::to_string(options_.images) +
+                         " images on backend " + device_.backend(),
+                     "use backend cpu, or give theta in place of accuracy");
+  }
+  std::vector<pos_t> shifts(static_cast<std::size_t>(3 * options_.first_image));  // of no image 0
+  for (const auto& [shift, velocity] : *task.what.images) {
+    for (const double along : shift) shifts.push_back(static_cast<pos_t>(along));
+  }
+  if (shifts == image_shifts_ && shifts_.handle() != nullptr) return;
+  image_shifts_ = std::move(shifts);
+  shifts_.reserve(image_shifts_.size() * sizeof(pos_t));
+  device_.upload(shifts_, 0, image_shifts_.data(), image_shifts_.size() * sizeof(pos_t));
+}
+
+OptionalArgument<const pos_t> DeviceHierarchy::shifts() const {
+  return image_shifts_.size() > 3 ? OptionalArgument<const pos_t>(&shifts_) : nullptr;
 }
 
 template <class F>
@@ -88,13 +136,22 @@ void DeviceHierarchy::up(F f) const {
   }
 }
 
-void DeviceHierarchy::find_sinks(const Tree& tree, const OptionalArgument<const i32>& due) {
+void DeviceHierarchy::make_sources(const Task& task) {
+  const i32 cells = task.tree.cells().size();
+  sources_.reserve(static_cast<std::size_t>(cells) * sizeof(SourceCell));
+  rows_.reserve(static_cast<std::size_t>(cells) * row_of(order_) * sizeof(real));
+  device_.launch(kernels::make_source_cells{.source_cells = cells,
+                                            .moment_stride = options_.moment_stride,
+                                            .sources = sources_,
+                                            .rows = rows_,
+                                            .cells = task.tree.cells().arrays()},
+                 variant(), cells);
+}
+
+void DeviceHierarchy::find_sinks(const Task& task) {
   const auto cells = static_cast<std::size_t>(options_.cells);
-  const CellArrays arrays = tree.cells().arrays();
-  sources_.reserve(cells * sizeof(SourceCell));
-  rows_.reserve(cells * row_of(order_) * sizeof(real));
-  device_.launch(kernels::make_source_cells{.options = options_, .sources = sources_, .rows = rows_, .cells = arrays},
-                 variant(), options_.cells);
+  const CellArrays arrays = task.sinks.cells().arrays();
+  const OptionalArgument<const i32> due = task.due.list;
   const std::size_t marks = HB_SINK_SECTIONS * cells + 1;
   marks_.reserve(marks * sizeof(u32));
   sinks_.reserve(cells * sizeof(SinkCell));  // those of units are few of the cells, but how many is not known yet
@@ -105,7 +162,7 @@ void DeviceHierarchy::find_sinks(const Tree& tree, const OptionalArgument<const 
                  options_.cells);
   device_.exclusive_scan(marks_, static_cast<i64>(marks));
   device_.launch(kernels::list_sinks{.options = options_,
-                                     .levels = tree.cells().levels,
+                                     .levels = task.sinks.cells().levels,
                                      .due = due,
                                      .sums = marks_,
                                      .sinks = sinks_,
@@ -117,40 +174,45 @@ void DeviceHierarchy::find_sinks(const Tree& tree, const OptionalArgument<const 
   options_.sinks = bounds_[levels];
 }
 
-void DeviceHierarchy::measure(const DeviceParticles& particles, const Tree& tree) {
+void DeviceHierarchy::measure(const Task& task) {
+  const CellArrays cells = task.sinks.cells().arrays();
   device_.launch(kernels::measure_sinks{.options = options_,
-                                        .demands = particles.last,
+                                        .demands = task.targets.last,
                                         .sinks = sinks_,
-                                        .particles = particles.arrays(),
-                                        .cells = tree.cells().arrays()},
+                                        .particles = task.targets.arrays(),
+                                        .cells = cells},
                  variant(), options_.sinks);
-  if (particles.last.handle() == nullptr) {
-    const i32 units = bounds_[HB_SINK_BOUNDS - 1];
-    device_.launch(kernels::look_at_field{.options = options_,
-                                          .units = units,
-                                          .unit_sinks = units_,
-                                          .sources = sources_,
-                                          .sinks = sinks_,
-                                          .cells = tree.cells().arrays()},
-                   variant(), units);
-  }
+  if (task.targets.last.handle() == nullptr) look_at_field(task);
   up([&](i32 begin, i32 end) {
-    device_.launch(kernels::raise_sinks{.options = options_,
-                                        .begin = begin,
-                                        .end = end,
-                                        .sums = marks_,
-                                        .sinks = sinks_,
-                                        .cells = tree.cells().arrays()},
-                   variant(), end - begin);
+    device_.launch(
+        kernels::raise_sinks{
+            .options = options_, .begin = begin, .end = end, .sums = marks_, .sinks = sinks_, .cells = cells},
+        variant(), end - begin);
   });
   down([&](i32 begin, i32 end) {
     device_.launch(kernels::size_sinks{.begin = begin, .end = end, .sinks = sinks_}, variant(), end - begin);
   });
 }
 
-bool DeviceHierarchy::fill_lists(i32 n, const Tree& tree) {
+void DeviceHierarchy::look_at_field(const Task& task) {
+  const i32 units = bounds_[HB_SINK_BOUNDS - 1];
+  device_.launch(kernels::look_at_field{.options = options_,
+                                        .units = units,
+                                        .knows_far = task.what.has_far_images ? 1 : 0,
+                                        .unit_sinks = units_,
+                                        .due = task.due.list,
+                                        .sources = sources_,
+                                        .shifts = shifts(),
+                                        .sinks = sinks_,
+                                        .acc = task.targets.acc,
+                                        .targets = task.targets.arrays(),
+                                        .cells = task.tree.cells().arrays()},
+                 variant(), units);
+}
+
+bool DeviceHierarchy::fill_lists(const Task& task) {
   const u32 own = static_cast<u32>(options_.lists * options_.sinks),
-            usual = static_cast<u32>(i64{usual_entries(order_)} * n / HB_CHUNK) + 64;
+            usual = static_cast<u32>(i64{usual_entries(order_)} * task.due.count / HB_CHUNK) + 64;
   options_.chunks = std::max(options_.chunks, own + usual);
   lists_.reserve(static_cast<std::size_t>(options_.sinks) * sizeof(SinkLists));
   entries_.reserve(static_cast<std::size_t>(options_.chunks) * HB_CHUNK * sizeof(i32));
@@ -162,12 +224,13 @@ bool DeviceHierarchy::fill_lists(i32 n, const Tree& tree) {
                                        .begin = begin,
                                        .end = end,
                                        .sources = sources_,
+                                       .shifts = shifts(),
                                        .sinks = sinks_,
                                        .lists = lists_,
                                        .entries = entries_,
                                        .after = after_,
                                        .used = used_,
-                                       .cells = tree.cells().arrays()},
+                                       .cells = task.tree.cells().arrays()},
                    variant(), end - begin);
   });
   device_.begin_fetch(used_, sizeof(u32));
@@ -178,20 +241,20 @@ bool DeviceHierarchy::fill_lists(i32 n, const Tree& tree) {
   return false;
 }
 
-void DeviceHierarchy::expand(const Tree& tree) {
+void DeviceHierarchy::expand(const Task& task) {
   const auto sinks = static_cast<std::size_t>(options_.sinks);
   expansions_.reserve(sinks * local_row(order_) * sizeof(real));
   counts_.reserve(sinks * HB_COUNTS * sizeof(u32));
   device_.launch(kernels::expand_cells{.options = options_,
-                                       .sources = sources_,
                                        .cell_rows = rows_,
+                                       .shifts = shifts(),
                                        .sinks = sinks_,
                                        .lists = lists_,
                                        .entries = entries_,
                                        .after = after_,
                                        .expansions = expansions_,
                                        .counts = counts_,
-                                       .cells = tree.cells().arrays()},
+                                       .cells = task.tree.cells().arrays()},
                  variant(), options_.sinks);
   down([&](i32 begin, i32 end) {
     device_.launch(
@@ -201,35 +264,40 @@ void DeviceHierarchy::expand(const Tree& tree) {
 }
 
 template <class Launch>
-void DeviceHierarchy::sum_bin(int bin, const DeviceParticles& particles, const Tree& tree,
-                              const OptionalArgument<const i32>& due) {
-  const i32 begin = bin == 0 ? 0 : bounds_[levels + bin], end = bounds_[levels + 1 + bin];
+void DeviceHierarchy::sum_bins(Bins bins, const Task& task) {
+  const i32 begin = bins.first == 0 ? 0 : bounds_[levels + bins.first], end = bounds_[levels + 1 + bins.last];
   device_.launch(Launch{.options = options_,
                         .begin = begin,
                         .end = end,
-                        .due = due,
+                        .due = task.due.list,
                         .units = units_,
                         .sources = sources_,
+                        .shifts = shifts(),
                         .sinks = sinks_,
                         .lists = lists_,
                         .entries = entries_,
                         .after = after_,
                         .expansions = expansions_,
-                        .acc = particles.acc,
+                        .acc = task.targets.acc,
                         .counts = counts_,
-                        .particles = particles.arrays(),
-                        .cells = tree.cells().arrays()},
+                        .particles = task.sources.arrays(),
+                        .targets = task.targets.arrays(),
+                        .cells = task.tree.cells().arrays()},
                  variant(), end - begin);
 }
 
-void DeviceHierarchy::sum_units(const DeviceParticles& particles, const Tree& tree,
-                                const OptionalArgument<const i32>& due) {
-  sum_bin<kernels::sum_units_16>(0, particles, tree, due);
-  sum_bin<kernels::sum_units_24>(1, particles, tree, due);
-  sum_bin<kernels::sum_units_32>(2, particles, tree, due);
-  sum_bin<kernels::sum_units_48>(3, particles, tree, due);
-  sum_bin<kernels::sum_units_64>(4, particles, tree, due);
-  sum_bin<kernels::sum_units_96>(5, particles, tree, due);
+void DeviceHierarchy::sum_units(const Task& task) {
+  if (options_.each != 0) {
+    sum_bins<kernels::sum_units_each_32>({0, 2}, task);
+    sum_bins<kernels::sum_units_each_96>({3, HB_UNIT_BINS - 1}, task);
+    return;
+  }
+  sum_bins<kernels::sum_units_16>({0, 0}, task);
+  sum_bins<kernels::sum_units_24>({1, 1}, task);
+  sum_bins<kernels::sum_units_32>({2, 2}, task);
+  sum_bins<kernels::sum_units_48>({3, 3}, task);
+  sum_bins<kernels::sum_units_64>({4, 4}, task);
+  sum_bins<kernels::sum_units_96>({5, 5}, task);
 }
 
 double DeviceHierarchy::bytes_per_particle(i32 order, double cells) {
@@ -242,8 +310,8 @@ double DeviceHierarchy::bytes_per_particle(i32 order, double cells) {
 }
 
 std::vector<Buffer*> DeviceHierarchy::buffers() {
-  return {&sources_,      &rows_,  &expansions_, &marks_, &sinks_, &units_,
-          &bounds_found_, &lists_, &entries_,    &after_, &used_,  &counts_};
+  return {&shifts_,       &sources_, &rows_,    &expansions_, &marks_, &sinks_, &units_,
+          &bounds_found_, &lists_,   &entries_, &after_,      &used_,  &counts_};
 }
 
 HB_CLOSE

@@ -15,8 +15,18 @@ class DeviceHierarchy {
  public:
   explicit DeviceHierarchy(Device& device);
 
-  /// Writes accelerations and potentials of the targets. particles.last: demanded_pull() of each, or of none.
-  void run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, const Targets& targets);
+  /// Whose forces are wanted, and what attracts them.
+  struct Task {
+    const GravityRun& what;
+    const DeviceParticles& sources;
+    const Tree& tree;
+    const DeviceParticles& targets;  ///< the sources, or points; targets.last: demanded_pull() of each, or of none
+    const Tree& sinks;               ///< their tree, with the boxes of its cells
+    Targets due;                     ///< which of them
+    bool are_points = false;         ///< none of the sources
+  };
+  /// Writes the accelerations and potentials of the targets. Throws UsageError where too many particles have images.
+  void run(const Task& task);
   /// Of the last run: HB_COUNTS for each of so many sinks.
   [[nodiscard]] const DeviceArray<u32>& counts() const { return counts_; }
   [[nodiscard]] i32 sinks() const { return options_.sinks; }
@@ -27,25 +37,35 @@ class DeviceHierarchy {
 
  private:
   [[nodiscard]] KernelVariant variant() const { return {this_precision, order_}; }
+  void take_images(const Task& task);
+  [[nodiscard]] OptionalArgument<const pos_t> shifts() const;
+  void make_sources(const Task& task);
   /// Finds sinks and units, level by level and bin by bin; waits for their numbers.
-  void find_sinks(const Tree& tree, const OptionalArgument<const i32>& due);
-  void measure(const DeviceParticles& particles, const Tree& tree);
+  void find_sinks(const Task& task);
+  void measure(const Task& task);
+  void look_at_field(const Task& task);
   /// All of the walk but for the forces. Returns false if the lists have not had room: they have more the next time.
-  [[nodiscard]] bool fill_lists(i32 n, const Tree& tree);
-  void expand(const Tree& tree);
-  void sum_units(const DeviceParticles& particles, const Tree& tree, const OptionalArgument<const i32>& due);
+  [[nodiscard]] bool fill_lists(const Task& task);
+  void expand(const Task& task);
+  void sum_units(const Task& task);
   /// Calls f(begin, end) for the sinks of each level that has any.
   template <class F>
   void down(F f) const;
   template <class F>
   void up(F f) const;
+  /// Units by their number of targets: those of bins first to last.
+  struct Bins {
+    int first, last;
+  };
   template <class Launch>
-  void sum_bin(int bin, const DeviceParticles& particles, const Tree& tree, const OptionalArgument<const i32>& due);
+  void sum_bins(Bins bins, const Task& task);
 
   Device& device_;
   i32 order_ = 4;
   SinkOptions options_{};
   std::array<i32, HB_SINK_BOUNDS> bounds_{};
+  std::vector<pos_t> image_shifts_;  ///< x, y, z of each image
+  DeviceArray<pos_t> shifts_;
   DeviceArray<SourceCell> sources_;
   DeviceArray<real> rows_, expansions_;
   DeviceArray<u32> marks_;

@@ -69,7 +69,7 @@ void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, c
   last_by_cells_ = what.accuracy > 0 && needs_tree(what.walk, targets, particles);  // few are summed directly
   turns_ = {};
   if (last_by_cells_) {
-    return hierarchy_.run(what, particles, tree, targets.list());
+    return hierarchy_.run({what, particles, tree, particles, tree, targets.list()});
   }
   for (const SourceImage& image : *what.images) run_image(what, particles, tree, targets, image);
   exchange_forces(particles);
@@ -319,14 +319,16 @@ void DeviceWalk::walk_singly(const Singly& who, Walk walk) {
 
 /// Target points are as the targets of an image: none of the sources is itself one of them.
 void DeviceWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParticles& p, const Tree& tree) {
-  if (what.accuracy > 0) {
-    throw UsageError("accuracy", "is not built yet for target points on backend " + device_.backend(),
-                     "use backend cpu, or give theta in place of accuracy");
-  }
   const DeviceParticles& to = guests.particles();
   const double pairs = static_cast<double>(to.n) * p.n;
   last_walk_ = what.walk == Walk::group && pairs <= few_pairs ? Walk::direct : what.walk;
   turns_ = {};
+  last_by_cells_ = what.accuracy > 0 && last_walk_ == Walk::group;
+  if (last_by_cells_) {
+    guests.measure(what.options);
+    hierarchy_.run({what, p, tree, to, guests.tree(), {nullptr, to.n}, true});
+    return;
+  }
   last_blocks_ = last_items_ = 0;
   last_due_ = nullptr;
   last_targets_ = to.n;

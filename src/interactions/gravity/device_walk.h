@@ -23,6 +23,7 @@ class DeviceWalk final : public GravityWalk {
   void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) override;
   [[nodiscard]] std::vector<std::array<double, 4>> direct_sums(const DeviceParticles& particles, const Sample& sample,
                                                                const GravityRun& what) const override;
+  [[nodiscard]] bool added_to_far_images() const override { return last_by_cells_; }
   [[nodiscard]] Interactions interactions() const override;
 
   /// What walks keep, by particle; group_size 0: the largest.

@@ -131,21 +131,25 @@ void DomainGravity::evaluate() {
   GravityRun run = run_of(present_mac(options_, remembers()));
   const auto [list, count] = targets.list();
   run.has_far_images = is_lattice() && options_.accuracy > 0 && !remembers();
-  if (run.has_far_images) add_far_images(p_, list, count, false);
+  if (run.has_far_images) add_far_images({p_, p_, list, count, options_.accuracy, false});
   if (options_.curve == Curve::none && !targets.are_some()) {
     order_.reserve(domain_.size() * sizeof(u32));
     device_.launch(kernels::invert_order{.from = p_.input, .n = p_.n, .to = order_}, plain_variant, p_.n);
     run.order = &order_;
   }
   walk_->run(run, p_, domain_.tree(), targets);
-  add_far_images(p_, list, count, true);
+  add_remaining_far_images(run, {p_, p_, list, count, options_.accuracy, true, run.has_far_images});
   if (options_.conserve && !targets.are_some()) conserve();
 }
 
-/// Of a lattice, what the walk leaves: images beyond the nearest, at particles of a list, or at all where that is null.
-void DomainGravity::add_far_images(const DeviceParticles& to, const DeviceArray<i32>* list, i32 count, bool adds) {
-  if (!is_lattice() || count == 0) return;
-  far_images_.add({p_, to, list, count, options_.accuracy, adds}, domain_.frame(), domain_.lattice());
+/// Of a lattice, what the walk leaves: images beyond the nearest.
+void DomainGravity::add_far_images(const FarImages::Task& task) {
+  if (is_lattice() && task.count > 0) far_images_.add(task, domain_.frame(), domain_.lattice());
+}
+
+/// After a walk, that may have kept what targets had.
+void DomainGravity::add_remaining_far_images(const GravityRun& run, const FarImages::Task& task) {
+  if (!run.has_far_images || !walk_->added_to_far_images()) add_far_images(task);
 }
 
 /// In internal units. The scales of a lattice are made once a shape.
@@ -203,13 +207,14 @@ void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& for
   if (!direct) refit_now();
   const i32 group_size = options_.walk == Walk::group ? options_.group_size : 0;
   const i32 leaf_size = options_.accuracy > 0 ? 4 : 16;  // no other walk goes down to their leaves
-  guests.load(places, {group_size, leaf_size, direct, domain_.frame().length, p_.eps_unit, eps_for_all_});
+  guests.load(places, {group_size, leaf_size, direct, options_.accuracy > 0, domain_.frame().length, p_.eps_unit,
+                       eps_for_all_});
   const DeviceParticles& to = guests.particles();
   GravityRun run = run_of(options_.mac);
   run.has_far_images = is_lattice() && options_.accuracy > 0;
-  if (run.has_far_images) add_far_images(to, nullptr, to.n, false);
+  if (run.has_far_images) add_far_images({p_, to, nullptr, to.n, options_.accuracy, false});
   walk_->run_for(guests, run, p_, domain_.tree());
-  add_far_images(to, nullptr, to.n, true);
+  add_remaining_far_images(run, {p_, to, nullptr, to.n, options_.accuracy, true, run.has_far_images});
   give_forces(device_, to, {domain_.frame().acceleration(), domain_.frame().potential()}, forces);
   give_tides_at(to, guests.tree().groups(), forces);
 }

@@ -56,7 +56,8 @@ class DomainGravity final : public Gravity {
   void remember_accelerations();
   void remember_demands();
   void conserve();
-  void add_far_images(const DeviceParticles& to, const DeviceArray<i32>* list, i32 count, bool adds);
+  void add_far_images(const FarImages::Task& task);
+  void add_remaining_far_images(const GravityRun& run, const FarImages::Task& task);
   [[nodiscard]] Surroundings around();
   [[nodiscard]] bool is_lattice() const { return domain_.lattice() != Vec3{}; }
   [[nodiscard]] bool own_eps() const { return p_.eps.bytes() > 0; }

@@ -23,7 +23,7 @@ struct GravityRun {
   GroupWalkOptions group;  ///< of devices' walks by groups
   double accuracy;         ///< above 0: as exact as that, from cell to cell
   Surroundings around;     ///< by which demands of an accuracy go
-  bool has_far_images;     ///< whether targets have the acceleration by a lattice's far images, for their first demand
+  bool has_far_images;     ///< whether targets have the field of a lattice's far images, for their first demand
   i32 group_size;
   const DeviceArray<u32>* order;           ///< the particle that each step of a one-by-one walk takes, or null
   const std::vector<SourceImage>* images;  ///< of the sources
@@ -44,6 +44,8 @@ class GravityWalk {
   virtual void run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) = 0;
   /// Adds what the particles, and all images, attract target points with to what these have.
   virtual void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) = 0;
+  /// Whether the last run added to the field of far images where targets had it.
+  [[nodiscard]] virtual bool added_to_far_images() const { return false; }
   /// Tidal tensors at particles `to` that stand in `groups`: component k of target i goes to tide[k n + i], of 8 n
   /// values. last: |a| of each for the relative criterion, or null. Returns false where targets walk one by one.
   virtual bool give_tides(const GravityRun& /*what*/, const DeviceParticles& /*particles*/, const Tree& /*tree*/,

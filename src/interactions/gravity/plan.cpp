@@ -2,7 +2,6 @@
 // Whether an evaluation fits its device, and with which sizes of leaves and groups; of the CPU: host/host_plan.cpp.
 // Compiled once a precision (HB_PRECISION).
 #include <algorithm>
-#include <sstream>
 #include <string>
 
 #include "device/kernels/sizes.h"
@@ -16,23 +15,6 @@
 #include "tree/device/device_tree.h"
 
 HB_OPEN
-namespace {
-
-/// Throws UsageError for what the walk from cell to cell does not do on a device yet.
-void demand_suits_accuracy(const GravityOptions& options, const Holding& holding, const std::string& backend) {
-  std::ostringstream subject;
-  subject << "accuracy = " << options.accuracy;
-  const auto refuse = [&](const char* what) {
-    throw UsageError(subject.str(), "is not built yet for " + std::string(what) + " on backend " + backend,
-                     "use backend cpu, or give theta in place of accuracy");
-  };
-  if (holding.own_eps) refuse("particles of unequal eps");
-  if (holding.images) refuse("periodic boxes and shearing sheets that attract");
-  if (holding.softened) refuse("gas that is softened by its smoothing lengths");
-  if (options.softening != Softening::plummer) refuse("the spline");
-}
-
-}  // namespace
 
 GravityOptions DeviceWalk::plan(u64 n, GravityOptions options, const Holding& holding, u64 held) const {
   if (options.group_size > HB_MAX_GROUP) {
@@ -40,7 +22,6 @@ GravityOptions DeviceWalk::plan(u64 n, GravityOptions options, const Holding& ho
                      "is more than the " + std::to_string(HB_MAX_GROUP) + " particles of a group on a GPU",
                      "use at most 64");
   }
-  if (options.accuracy > 0) demand_suits_accuracy(options, holding, device_.backend());
   const WalkOptions w = evaluation_options(options, options.mac, holding.own_eps, DeviceTree::least_order);
   auto free = static_cast<double>(device_.free_bytes());
   if (device_.shares_host_memory()) free = std::min(free, memory::room().bytes);

@@ -59,7 +59,7 @@ HB_DEVICE_FN void weigh_cell(SourceCell* cell, real* M) {
 HB_KERNEL(make_source_cells) {
   HB_CELLS(cells)
   const i32 c = hb_item();
-  if (c >= options.cells) return;
+  if (c >= source_cells) return;
   SourceCell cell;
   cell.x = cells.com_x[c];
   cell.y = cells.com_y[c];
@@ -70,7 +70,7 @@ HB_KERNEL(make_source_cells) {
   cell.first = kids > 0 ? cells.child[c] : cells.first[c];
   cell.number = kids > 0 ? kids : -cells.count[c];
   real M[HB_MOMENTS_READ], T[HB_THIN_MOMENTS(HB_ORDER)];
-  read_fours(cells.moments + c * (u64)options.moment_stride, HB_MOMENTS_READ, M);
+  read_fours(cells.moments + c * (u64)moment_stride, HB_MOMENTS_READ, M);
   HB_JOIN(thin_moments_, HB_ORDER)(M, T);
   CellRow row;
   row.x = cell.x;

@@ -14,7 +14,7 @@ HB_KERNELS_OPEN
 /// Where the sink that is expanded is.
 typedef struct {
   pos_t x, y, z, unit;
-  real scale, soft2;  ///< soft2: eps^2 of a pair in the sink's lengths
+  real scale, soft2;  ///< soft2: eps^2 of a pair, or the part of it that is the sink's, in the sink's lengths
 } ExpandedSink;
 
 /// M_n times scale^n: moments of orders 2 to p, `held` of each order up to n in `ends`.
@@ -36,7 +36,9 @@ typedef struct {
 
 /// What the expansions of a sink are made of.
 typedef struct {
+  SourceImages images;
   HB_GLOBAL const real *rows, *moments;  ///< of all cells: HB_ROW, and whole ones
+  HB_GLOBAL const real* soft2;           ///< of cells, the other part of eps^2; null where all pairs have the same
   i32 moment_stride;
   HB_GLOBAL const i32* entries;
   HB_GLOBAL const u32* after;
@@ -44,11 +46,11 @@ typedef struct {
   HB_LOCAL Real4* stage;  ///< two batches of rows
 } ExpandedCells;
 
-/// Begins to copy the rows of a batch of cells, one a lane, to local memory: neighbouring lanes copy parts of one.
-HB_DEVICE_FN void begin_rows(Warp warp, const ExpandedCells* of, i32 whole, i32 c, HB_LOCAL Real4* stage) {
+/// Begins to copy the rows of a batch of entries, one a lane, to local memory: neighbouring lanes copy parts of one.
+HB_DEVICE_FN void begin_rows(Warp warp, const ExpandedCells* of, i32 whole, i32 entry, HB_LOCAL Real4* stage) {
   const i32 fours = whole ? HB_WHOLE_FOURS : HB_THIN_FOURS;
   warp_sync(); /* before what is laid out changes */
-  of->which[warp.lane] = c;
+  of->which[warp.lane] = entry_number(of->images, entry);
   warp_sync();
 #pragma unroll
   for (i32 k = 0; k < fours; ++k) {
@@ -62,12 +64,15 @@ HB_DEVICE_FN void begin_rows(Warp warp, const ExpandedCells* of, i32 whole, i32 
   hb_copies_begun();
 }
 
-/// Adds to L the expansion of the cell whose row is in local memory.
-HB_DEVICE_FN void expand_row(const ExpandedSink* at, HB_LOCAL const Real4* row, i32 whole, real* L) {
+/// Adds to L the expansion of the entry whose row is in local memory.
+HB_DEVICE_FN void expand_row(const ExpandedCells* of, const ExpandedSink* at, i32 entry, HB_LOCAL const Real4* row,
+                             i32 whole, real* L) {
   HB_LOCAL const pos_t* const place = (HB_LOCAL const pos_t*)row;
-  const real x = internal_way(place[0], at->x, at->unit) * at->scale,
-             y = internal_way(place[1], at->y, at->unit) * at->scale,
-             z = internal_way(place[2], at->z, at->unit) * at->scale;
+  pos_t from_x = place[0], from_y = place[1], from_z = place[2];
+  move_to_image(of->images, entry, &from_x, &from_y, &from_z);
+  const real x = internal_way(from_x, at->x, at->unit) * at->scale,
+             y = internal_way(from_y, at->y, at->unit) * at->scale,
+             z = internal_way(from_z, at->z, at->unit) * at->scale;
   const real mass = ((HB_LOCAL const real*)row)[HB_ROW_MASS];
   real M[HB_MOMENTS_READ];
 #pragma unroll
@@ -80,7 +85,8 @@ HB_DEVICE_FN void expand_row(const ExpandedSink* at, HB_LOCAL const Real4* row, 
   }
   if (whole) {
     HB_SCALE_MOMENTS(M, HB_MOMENTS)
-    HB_JOIN(m2l_, HB_ORDER)(x, y, z, at->soft2, mass, M, L);
+    const real cell = of->soft2 ? of->soft2[entry_number(of->images, entry)] * at->scale * at->scale : (real)0;
+    HB_JOIN(m2l_, HB_ORDER)(x, y, z, at->soft2 + cell, mass, M, L);
   } else {
     HB_SCALE_MOMENTS(M, HB_THIN_MOMENTS)
     HB_JOIN(m2l_thin_, HB_ORDER)(x, y, z, mass, M, L);
@@ -92,15 +98,19 @@ HB_DEVICE_FN void expand_list(Warp warp, const ExpandedCells* of, const Expanded
                               real* L) {
   HB_LOCAL Real4 *now = of->stage, *then = of->stage + HB_ROW_STRIDE * HB_WARP;
   HB_RETURN_IF_UNIFORM(list.count == 0);
-  begin_rows(warp, of, whole, warp.lane < list.count ? list_entry(&list, of->entries, of->after, warp.lane) : 0, now);
+  i32 entry = warp.lane < list.count ? list_entry(&list, of->entries, of->after, warp.lane) : 0;
+  begin_rows(warp, of, whole, entry, now);
   for (i32 begin = 0; begin < list.count; begin += HB_WARP) {
     const i32 next = begin + HB_WARP + warp.lane, ends = begin + HB_WARP >= list.count;
-    const i32 c = next < list.count ? list_entry(&list, of->entries, of->after, next) : 0;
-    HB_WARP_IF(!ends) begin_rows(warp, of, whole, c, then);
+    const i32 following = next < list.count ? list_entry(&list, of->entries, of->after, next) : 0;
+    HB_WARP_IF(!ends) begin_rows(warp, of, whole, following, then);
     if (ends) hb_copies_begun(); /* an empty batch, so that one is waited for */
     hb_copies_wait(1);
     warp_sync();
-    if (begin + warp.lane < list.count) expand_row(at, now + warp.lane * HB_ROW_STRIDE, whole, L);
+    if (begin + warp.lane < list.count) {
+      expand_row(of, at, entry, now + warp.lane * HB_ROW_STRIDE, whole, L);
+    }
+    entry = following;
     HB_LOCAL Real4* const before = now;
     now = then;
     then = before;
@@ -145,8 +155,16 @@ HB_WARP_KERNEL(expand_cells) {
   at.z = sinks[number].z;
   at.unit = options.unit;
   at.scale = scale_of_size(sinks[number].size);
-  at.soft2 = options.soft2 * at.scale * at.scale;
-  const ExpandedCells of = {cell_rows, cells.moments, options.moment_stride, entries, after, which, stage};
+  at.soft2 = (options.each ? sinks[number].soft2 : options.soft2) * at.scale * at.scale;
+  const ExpandedCells of = {source_images(shifts, options.bits),
+                            cell_rows,
+                            cells.moments,
+                            options.each ? cells.cell_soft2 : 0,
+                            options.moment_stride,
+                            entries,
+                            after,
+                            which,
+                            stage};
   const ListReader thin = read_list(lists[number].thin), felt = read_list(lists[number].whole);
   real L[HB_LOCALS];
 #pragma unroll

@@ -11,16 +11,19 @@ HB_KERNELS_OPEN
 
 typedef struct {
   HB_GLOBAL const SourceCell* sources;
+  SourceImages images;
   ListRoom room;
   SinkCell sink;
-  i32 unit;                   ///< whether the sink is one
-  real spread, reach;         ///< of the sink, as they are tested
-  real expansion, multipole;  ///< 1 / the largest error of an expansion and of a quadrupole
-  real convergence;           ///< see SinkOptions
-  real soft2;                 ///< eps^2 of a pair
-  real close;                 ///< distance of pairs that take differences of their own positions
-  pos_t length;               ///< internal length per length
-  ListReader start;           ///< what the parent has left
+  i32 first_image;                   ///< see SinkOptions
+  real spread, reach;                ///< of the sink, as they are tested
+  real expansion, multipole;         ///< 1 / the largest error of an expansion and of a quadrupole
+  real convergence;                  ///< see SinkOptions
+  real soft2;                        ///< eps^2 of a pair, where all have the same
+  i32 each;                          ///< see SinkOptions
+  HB_LOCAL SinkSoftening* softened;  ///< of the sink, where eps^2 is each pair's own
+  real close;                        ///< distance of pairs that take differences of their own positions
+  pos_t length;                      ///< internal length per length
+  ListReader start;                  ///< what the parent has left
   GrowingList thin, whole, rest, multipoles;
 } OpenSink;
 
@@ -34,6 +37,7 @@ HB_DEVICE_FN void begin_tests(OpenSink* s, SinkOptions options) {
   s->multipole = hb_min(1 / quadrupole_tolerance(tolerance), (real)HB_NEVER);
   s->convergence = options.convergence;
   s->soft2 = options.soft2;
+  s->each = options.each;
   s->close = options.close * sink.radius;
   s->length = options.unit;
 }
@@ -57,45 +61,60 @@ HB_DEVICE_FN real to_box_of_sink(const OpenSink* s, real dx, real dy, real dz) {
   return hb_fma(x, x, hb_fma(y, y, z * z));
 }
 
-/// Whether a quadrupole at the unit's particles is exact enough. d2: from the unit's box.
-HB_DEVICE_FN i32 far_from_unit(const OpenSink* s, real d2, real mass, real rho, real octupole) {
+/// Whether a quadrupole of cell c at the unit's particles is exact enough. d2: from the unit's box.
+HB_DEVICE_FN i32 far_from_unit(const OpenSink* s, CellsView cells, i32 c, real d2, real mass, real rho, real octupole) {
   const real inv = hb_rsqrt0(d2), part = rho * inv;
   const real error = mass * inv * inv * octupole * part * part * part;
-  return error * s->multipole < 1 && (real)HB_CONVERGENCE * (d2 * inv) > rho && rho > 0;
+  const i32 far = error * s->multipole < 1 && (real)HB_CONVERGENCE * (d2 * inv) > rho && rho > 0;
+  if (!s->each) return far;
+  return far &&
+         is_plain_for_sink(s->softened, cells.cell_soft2[c], cells.reach[c], rho, inv, mass * inv * inv * s->multipole);
 }
 
-HB_DEVICE_FN i32 sink_settle(OpenSink* s, Warp warp, CellsView cells, i32 c, i32 has) {
-  const SourceCell from = hb_read_row(s->sources + c);
+HB_DEVICE_FN i32 sink_settle(OpenSink* s, Warp warp, CellsView cells, i32 entry, i32 has) {
+  const i32 c = entry_number(s->images, entry);
+  SourceCell from = hb_read_row(s->sources + c);
+  move_to_image(s->images, entry, &from.x, &from.y, &from.z);
   const real dx = internal_way(s->sink.x, from.x, s->length), dy = internal_way(s->sink.y, from.y, s->length),
              dz = internal_way(s->sink.z, from.z, s->length);
   const real d2 = hb_max(hb_fma(dx, dx, hb_fma(dy, dy, dz * dz)), (real)1e-30f), inv = hb_rsqrt(d2);
   const real per_d2 = from.mass * inv * inv;
   const real error = per_d2 * truncated_part(HB_ORDER, from.rho * inv, s->spread * inv, from.weights);
-  const i32 taken = has && error * s->expansion < 1 && (from.rho + s->reach) * inv < s->convergence;
-  const i32 felt = taken && s->soft2 > 0 && softening_is_felt(per_d2, s->soft2, inv, s->expansion);
-  const i32 left = has && !taken, leaf = from.number < 0,
-            point = leaf && from.rho == 0 && from.number < -HB_MOST_OF_POINT;
+  i32 taken = has && error * s->expansion < 1 && (from.rho + s->reach) * inv < s->convergence;
+  i32 felt = s->soft2 > 0 && !softening_is_hidden(per_d2 * s->expansion, s->soft2, inv);
+  if (s->each) {
+    const SoftenedCell cell =
+        softened_cell(s->softened, cells.cell_soft2[c], cells.reach[c], from.rho, inv, per_d2 * s->expansion, s->reach);
+    taken = taken && cell.expandable;
+    felt = !cell.harmonic;
+  }
+  felt = taken && felt;
+  const i32 left = has && !taken, leaf = from.number < 0;
+  const i32 point = is_point(from.rho, -from.number, s->each ? cells.cell_soft2 : 0, cells.reach, c);
   const real box2 = to_box_of_sink(s, dx, dy, dz), reach = from.rho + s->close;
-  const i32 far = left && s->unit && (point || far_from_unit(s, box2, from.mass, from.rho, from.octupole));
-  const i32 near = s->unit && !(box2 > (real)1.0001f * reach * reach);
-  const i32 open = left && !far && !leaf && (s->unit || from.rho > s->sink.radius);
-  list_append(&s->thin, warp, s->room, c, taken && !felt);
-  list_append(&s->whole, warp, s->room, c, felt);
-  list_append(&s->multipoles, warp, s->room, c, far);
-  list_append(&s->rest, warp, s->room, near ? ~c : c, left && !far && !open);
+  const i32 far =
+      left && s->sink.unit && (point || far_from_unit(s, cells, c, box2, from.mass, from.rho, from.octupole));
+  const i32 near = s->sink.unit && !(box2 > (real)1.0001f * reach * reach);
+  const i32 open = left && !far && !leaf && (s->sink.unit || from.rho > s->sink.radius);
+  list_append(&s->thin, warp, s->room, entry, taken && !felt);
+  list_append(&s->whole, warp, s->room, entry, felt);
+  list_append(&s->multipoles, warp, s->room, entry, far);
+  list_append(&s->rest, warp, s->room, near ? ~entry : entry, left && !far && !open);
   return open;
 }
 
-HB_DEVICE_FN void sink_on_leaves(OpenSink* s, Warp warp, CellsView cells, i32 c, i32 is) {}
+HB_DEVICE_FN void sink_on_leaves(OpenSink* s, Warp warp, CellsView cells, i32 entry, i32 is) {}
 
 HB_DEVICE_FN i32 sink_work(OpenSink* s, Warp warp, CellsView cells, i32 last) { return 0; }
 
-/// The k-th cell that a sink begins with: of its parent's rest, or the root.
+/// The k-th entry that a sink begins with: of its parent's rest, or the root of an image.
 HB_DEVICE_FN i32 sink_start(OpenSink* s, i32 k) {
-  return s->sink.parent < 0 ? 0 : list_entry(&s->start, s->room.entries, s->room.after, k);
+  return s->sink.parent < 0 ? (s->first_image + k) << bits_of_number(s->images)
+                            : list_entry(&s->start, s->room.entries, s->room.after, k);
 }
 
 #define HB_WALKER_START(state, start, progress, k) sink_start(state, k)
+#define HB_WALKER_CELL(state, entry) entry_number((state)->images, entry)
 #define HB_WALKER sink
 #define HB_WALKER_STATE OpenSink
 #include "walk/warp_walk.inc"
@@ -103,22 +122,29 @@ HB_DEVICE_FN i32 sink_start(OpenSink* s, i32 k) {
 /// Sinks [begin, end) of a level; the lists of those above are there.
 HB_WARP_KERNEL(open_sinks) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
+  HB_WARP_ARRAY(SinkSoftening, softened, 1);
   HB_MAKE_WARP(warp);
   HB_CELLS(cells)
   const i32 number = begin + hb_warp_item();
   HB_LEAVE_SURPLUS(number >= end);
   OpenSink s;
   s.sources = sources;
+  s.images = source_images(shifts, options.bits);
   s.room.entries = entries;
   s.room.after = after;
   s.room.used = used;
   s.sink = sinks[number];
-  s.unit = makes_unit(cells, s.sink.cell, options);
+  s.first_image = options.first_image;
+  s.softened = softened;
+  if (options.each && warp.lane == 0) {
+    *softened = sink_softening(options.softening, s.sink.soft2, s.sink.least_soft2, s.sink.most_soft2);
+  }
   begin_tests(&s, options);
+  warp_sync();
   begin_lists(&s, number, options);
   CellList all;
   all.chunk = 0;
-  all.count = 1;
+  all.count = options.images;
   if (s.sink.parent >= 0) all = lists[s.sink.parent].rest;
   /* where the room has not sufficed nothing is there to begin with */
   if (warp_any(warp, warp.lane == 0 && s.room.own + *used > options.chunks)) all.count = 0;

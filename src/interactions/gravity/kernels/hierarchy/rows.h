@@ -4,6 +4,8 @@
 #define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_HIERARCHY_ROWS_H
 #include "physics/sink.h"
 #include "stages/build.h"
+#include "stages/sink_softening.h"
+#include "stages/surroundings.h"
 HB_OPEN
 
 /// Units by the number of their particles: bins of those up to 16, 24, 32, 48, 64 and 96; the last one has those of
@@ -15,6 +17,13 @@ HB_FN i32 bin_of_unit(i32 count) {
 }
 /// Leaves of more coincident particles are points: few are summed each by itself.
 #define HB_MOST_OF_POINT 64
+/// Whether leaf c is a point: of many coincident particles. cell_soft2, reach: of cells, null where all pairs have the
+/// same eps^2; particles that differ in it are summed.
+HB_FN i32 is_point(real rho, i32 count, HB_GLOBAL const real* cell_soft2, HB_GLOBAL const real* reach, i32 c) {
+  if (rho != 0 || count <= HB_MOST_OF_POINT) return 0;
+  return !cell_soft2 || cell_soft2[c] >= (real)HB_NEARLY_EQUAL * most_soft2_of(reach[c]);
+}
+
 /// Sections of marks: sinks, then units by bin. One scan serves all.
 #define HB_SINK_SECTIONS (1 + HB_UNIT_BINS)
 /// What the host learns of them: the first sink of each level and their number, then the end of each bin of units.
@@ -44,11 +53,14 @@ typedef struct HB_ROW_ALIGNED {
 typedef struct {
   pos_t x, y, z;  ///< middle of its box
   real radius, half_x, half_y, half_z;
-  real spread;       ///< typical distance of its particles from the middle, by the mean of their eighth powers
-  real demand;       ///< the least demanded_pull() of its particles
-  real size;         ///< size_of_sink()
-  i32 cell, parent;  ///< its cell; its parent among the sinks, or -1
-  i32 first, count;  ///< its targets: particles of its cell, or places in the list of those that are due
+  real spread;  ///< typical distance of its particles from the middle, by the mean of their eighth powers
+  real demand;  ///< the least demanded_pull() of its particles
+  real size;    ///< size_of_sink()
+  real soft2, least_soft2, most_soft2;  ///< mean and extremes of their eps^2 / 2, where these differ or act as splines
+  i32 cell, parent;                     ///< its cell; its parent among the sinks, or -1
+  i32 first, count;        ///< its targets: particles of its cell, or places in the list of those that are due
+  i32 own_first, own_end;  ///< particles of its cell
+  i32 unit, point;         ///< whether it is a unit, and whether also is_point()
 } SinkCell;
 
 /// One list: its first piece, and its entries.
@@ -67,18 +79,24 @@ typedef struct {
 
 /// What is the same for all sinks of a walk.
 typedef struct {
-  pos_t unit;         ///< internal length per length
-  real tolerance;     ///< of one interaction, in units of demanded_pull()
-  real convergence;   ///< the radii of both cells of an expansion add up to less than this times the distance
-  real close;         ///< pairs closer than this part of a unit's radius take differences of their own positions
-  real soft2;         ///< eps^2 of a pair
-  i32 most;           ///< particles of a unit, but for leaves
-  i32 top;            ///< cells of more particles are no sinks: their children begin at the root
-  i32 moment_stride;  ///< values of `moments` a cell
-  i32 cells, sinks;
-  i32 due;     ///< particles that are due, where only some are
-  i32 lists;   ///< of a sink that begin in a piece of its own: HB_LISTS, or one less where nothing is softened
-  u32 chunks;  ///< pieces that lists have room for
+  pos_t unit;           ///< internal length per length
+  real tolerance;       ///< of one interaction, in units of demanded_pull()
+  real convergence;     ///< the radii of both cells of an expansion add up to less than this times the distance
+  real close;           ///< pairs closer than this part of a unit's radius take differences of their own positions
+  real soft2;           ///< eps^2 of a pair, where all have the same
+  i32 softening;        ///< HB_PLUMMER or HB_SPLINE
+  i32 each;             ///< whether pairs have an eps^2 of their own
+  i32 most;             ///< particles of a unit, but for leaves
+  i32 top;              ///< cells of more particles are no sinks: their children begin at the root
+  i32 moment_stride;    ///< values of `moments` a cell
+  i32 cells, sinks;     ///< cells: of the targets' tree
+  i32 images, bits;     ///< of the sources; bits of a number within one (images.h)
+  i32 adds;             ///< whether targets keep the field that they have, a lattice's far images'
+  i32 first_image;      ///< 0, or 1 where targets are none of the sources
+  i32 due;              ///< particles that are due, where only some are
+  i32 lists;            ///< of a sink that begin in a piece of its own: HB_LISTS, or one less where nothing is softened
+  u32 chunks;           ///< pieces that lists have room for
+  Surroundings around;  ///< by which demands go
 } SinkOptions;
 
 HB_CLOSE

@@ -3,6 +3,7 @@
 #ifndef HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_HIERARCHY_SINKS_H
 #define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_HIERARCHY_SINKS_H
 #include "interactions/gravity/kernels/hierarchy/cells.h"
+#include "interactions/gravity/kernels/hierarchy/images.h"
 #include "stages/enclose.h"
 #include "walk/warp_walk.h"
 HB_KERNELS_OPEN
@@ -12,8 +13,28 @@ HB_KERNELS_OPEN
 
 HB_DEVICE_FN real length_of(real x, real y, real z) { return hb_sqrt(hb_fma(x, x, hb_fma(y, y, z * z))); }
 
+/// Exact where all are equal.
+HB_DEVICE_FN real mean_soft2(real sum, i32 count, real least, real most) {
+  return least == most || count == 0 ? most : sum / (real)count;
+}
+
 HB_DEVICE_FN real from_middle(SinkCell s, ParticlesView p, i32 i, pos_t unit) {
   return length_of(internal_way(s.x, p.x[i], unit), internal_way(s.y, p.y[i], unit), internal_way(s.z, p.z[i], unit));
+}
+
+/// The softening of particles [begin, begin + count).
+HB_DEVICE_FN void measure_softening(SinkCell* s, Warp warp, ParticlesView p, i32 begin, i32 count) {
+  pos_t sum = 0, least = HB_NEVER, most = 0;
+  for (i32 k = warp.lane; k < count; k += HB_WARP) {
+    const pos_t soft2 = (pos_t)p.soft2[begin + k];
+    sum += soft2;
+    least = hb_min(least, soft2);
+    most = hb_max(most, soft2);
+  }
+  sum = (pos_t)warp_sum(warp, (real)sum);
+  s->least_soft2 = (real)warp_least(warp, least);
+  s->most_soft2 = (real)-warp_least(warp, -most);
+  s->soft2 = mean_soft2((real)sum, count, s->least_soft2, s->most_soft2);
 }
 
 /// Place, box and spread of each sink, and the radius and demand of units; for others, bounds that raise_sinks()
@@ -53,6 +74,11 @@ HB_WARP_KERNEL(measure_sinks) {
   if (unit) s.radius = hb_min(s.radius, radius);
   s.size = 0;
   s.cell = c;
+  s.own_first = begins;
+  s.own_end = begins + held;
+  s.unit = unit;
+  s.point = is_point(cells.b[c], held, options.each ? cells.cell_soft2 : 0, cells.reach, c);
+  measure_softening(&s, warp, particles, begins, unit && options.each ? held : 0);
   s.parent = sinks[number].parent;
   s.first = sinks[number].first;
   s.count = sinks[number].count;
@@ -64,55 +90,91 @@ HB_WARP_KERNEL(measure_sinks) {
 /// opened, and leaves among them left out.
 typedef struct {
   HB_GLOBAL const SourceCell* sources;
+  SourceImages images;
   pos_t x, y, z, unit;
-  real radius, soft2;  ///< soft2: eps^2 / 2
+  real radius, soft2;  ///< soft2: eps^2 / 2, where all have the same
+  i32 each;            ///< see SinkOptions
+  i32 target;          ///< one that stands there, or near
   HB_FIELD(real) field;
 } FieldLook;
 
-HB_DEVICE_FN i32 look_settle(FieldLook* s, Warp warp, CellsView cells, i32 c, i32 has) {
-  const SourceCell from = hb_read_row(s->sources + c);
+HB_DEVICE_FN i32 look_settle(FieldLook* s, Warp warp, CellsView cells, i32 entry, i32 has) {
+  SourceCell from = hb_read_row(s->sources + entry_number(s->images, entry));
+  move_to_image(s->images, entry, &from.x, &from.y, &from.z);
   const real dx = internal_way(s->x, from.x, s->unit), dy = internal_way(s->y, from.y, s->unit),
              dz = internal_way(s->z, from.z, s->unit);
   const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
   const i32 clear = has && lies_clear(d2, from.rho, s->radius);
-  const real w = clear ? coarse_pull_over_d(from.mass, d2, s->soft2) : (real)0;
+  const real soft2 = s->each ? cells.cell_soft2[entry_number(s->images, entry)] : s->soft2;
+  const real w = clear ? coarse_pull_over_d(from.mass, d2, soft2) : (real)0;
   s->field.x = hb_fma(dx, w, s->field.x);
   s->field.y = hb_fma(dy, w, s->field.y);
   s->field.z = hb_fma(dz, w, s->field.z);
-  s->field.w -= w * (d2 + s->soft2);
+  s->field.w -= w * (d2 + soft2);
   return has && !clear;
 }
 
-HB_DEVICE_FN void look_on_leaves(FieldLook* s, Warp warp, CellsView cells, i32 c, i32 is) {}
+HB_DEVICE_FN void look_on_leaves(FieldLook* s, Warp warp, CellsView cells, i32 entry, i32 is) {}
 
 HB_DEVICE_FN i32 look_work(FieldLook* s, Warp warp, CellsView cells, i32 last) { return 0; }
 
+#define HB_WALKER_CELL(state, entry) entry_number((state)->images, entry)
 #define HB_WALKER look
 #define HB_WALKER_STATE FieldLook
 #include "walk/warp_walk.inc"
 
-/// What the particles of units demand where no evaluation came before.
+/// Looks at some targets of a unit that is large where few of the sources are targets.
+#define HB_MOST_LOOKS 8
+
+/// Turns to target k of some of the unit's, or to its middle where `step` is 0.
+HB_DEVICE_FN void begin_look(FieldLook* s, SinkCell sink, ParticlesView targets, HB_GLOBAL const i32* due, i32 k,
+                             i32 step) {
+  const i32 place = sink.first + k * step, i = due ? due[place] : place;
+  s->x = step ? targets.x[i] : sink.x;
+  s->y = step ? targets.y[i] : sink.y;
+  s->z = step ? targets.z[i] : sink.z;
+  s->radius = step ? (real)0 : sink.radius;
+  s->target = i;
+}
+
+/// What the targets of units demand where no evaluation came before. knows_far: they have the acceleration by a
+/// lattice's far images.
 HB_WARP_KERNEL(look_at_field) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_MAKE_WARP(warp);
+  HB_TARGET_PARTICLES(targets)
   HB_CELLS(cells)
   const i32 at = hb_warp_item();
   HB_LEAVE_SURPLUS(at >= units);
   const i32 number = unit_sinks[at];
+  const SinkCell sink = sinks[number];
+  const Surroundings around = options.around;
   FieldLook s;
   s.sources = sources;
-  s.x = sinks[number].x;
-  s.y = sinks[number].y;
-  s.z = sinks[number].z;
+  s.images = source_images(shifts, options.bits);
   s.unit = options.unit;
-  s.radius = sinks[number].radius;
   s.soft2 = options.soft2 / 2;
-  s.field.x = s.field.y = s.field.z = s.field.w = 0;
-  GroupWalkProgress progress = walk_to_begin(HB_STACK);
-  look_group_walk(&s, warp, cells, stack, 0, 1, &progress);
-  const real x = warp_sum(warp, s.field.x), y = warp_sum(warp, s.field.y), z = warp_sum(warp, s.field.z),
-             potential = warp_sum(warp, s.field.w);
-  if (warp.lane == 0) sinks[number].demand = (real)HB_TRUST * demanded_pull(x, y, z, potential, sources[0].mass);
+  s.each = options.each;
+  const i32 some = due != 0 || options.first_image != 0;
+  const i32 step = some ? (sink.count + HB_MOST_LOOKS - 1) / HB_MOST_LOOKS : 0;
+  const i32 looks = some ? (sink.count + step - 1) / step : 1;
+  real least = HB_NEVER;
+  for (i32 k = 0; k < looks; ++k) {
+    begin_look(&s, sink, targets, due, k, step);
+    const i32 knows = knows_far && warp.lane == 0;
+    s.field.x = knows ? acc_x[s.target] : (real)0;
+    s.field.y = knows ? acc_y[s.target] : (real)0;
+    s.field.z = knows ? acc_z[s.target] : (real)0;
+    s.field.w = knows ? potential[s.target] : (real)0;
+    GroupWalkProgress progress = walk_to_begin(HB_STACK);
+    progress.step = (i32)(1u << options.bits); /* from the root of one image to that of the next */
+    progress.first = options.first_image ? progress.step : 0;
+    look_group_walk(&s, warp, cells, stack, 0, options.images, &progress);
+    const real x = warp_sum(warp, s.field.x), y = warp_sum(warp, s.field.y), z = warp_sum(warp, s.field.z),
+               w = warp_sum(warp, s.field.w);
+    least = hb_min(least, demanded_among(around.images, around.zero, around.least, x, y, z, w, sources[0].mass));
+  }
+  if (warp.lane == 0) sinks[number].demand = (real)HB_TRUST * least;
 }
 
 /// Sinks [begin, end) of a level, those below being done: from their children that are sinks, which stand side by side.
@@ -124,15 +186,25 @@ HB_KERNEL(raise_sinks) {
   if (makes_unit(cells, c, options)) return;
   const i32 eldest = (i32)sums[cells.child[c]], behind = (i32)sums[cells.child[c] + cells.children[c]];
   const pos_t x = sinks[number].x, y = sinks[number].y, z = sinks[number].z;
-  real radius = 0, demand = HB_NEVER;
+  real radius = 0, demand = HB_NEVER, soft2 = 0, least = HB_NEVER, most = 0;
+  i32 held = 0;
   for (i32 k = eldest; k < behind; ++k) {
     const real apart = length_of(internal_way(x, sinks[k].x, options.unit), internal_way(y, sinks[k].y, options.unit),
                                  internal_way(z, sinks[k].z, options.unit));
     radius = hb_max(radius, apart + sinks[k].radius);
     demand = hb_min(demand, sinks[k].demand);
+    if (!options.each) continue;
+    soft2 += (real)sinks[k].count * sinks[k].soft2;
+    least = hb_min(least, sinks[k].least_soft2);
+    most = hb_max(most, sinks[k].most_soft2);
+    held += sinks[k].count;
   }
   sinks[number].radius = hb_min(sinks[number].radius, radius);
   sinks[number].demand = demand;
+  if (!options.each) return;
+  sinks[number].soft2 = mean_soft2(soft2, held, least, most);
+  sinks[number].least_soft2 = least;
+  sinks[number].most_soft2 = most;
 }
 
 /// The sizes of sinks [begin, end) of a level, those above having theirs.

@@ -15,17 +15,20 @@ HB_KERNELS_OPEN
 
 /// What a unit's warp reads, and where it is.
 typedef struct {
-  ParticlesView particles;
+  ParticlesView particles, targets;
+  SourceImages images;
   pos_t x, y, z, unit;  ///< middle of the unit; internal length per length
   real soft2, close2;   ///< eps^2 of a pair; squared distance below which pairs take differences of their own positions
+  i32 softening;        ///< of kernels in which eps^2 is each pair's own: HB_PLUMMER or HB_SPLINE
   real guard2;          ///< soft2, or little where that is less: keeps pairs finite until they are corrected
   HB_GLOBAL const i32* due;  ///< null where all particles are targets
   i32 first, end;            ///< targets of this turn
   i32 own_first, own_end;    ///< particles of the unit's cell
   HB_LOCAL Real4* stage;
-  HB_LOCAL i32* list;          ///< HB_UNIT_LIST: particles of leaves, those that may be close behind the others
+  HB_LOCAL i32* list;          ///< HB_UNIT_LIST entries: particles of leaves, those that may be close last
   HB_LOCAL i32* number;        ///< those laid out
   HB_LOCAL i32* slot;          ///< which of the targets each of these is, or none
+  HB_LOCAL real* stage_soft2;  ///< their eps^2 / 2; null where all pairs have the same
   i32 listed, distant;         ///< particles on the list; those before any that may be close
   i32 leaf_first, leaf_count;  ///< the rest of the lane's leaf
   i32 leaf_close;              ///< whether that may be close
@@ -37,8 +40,9 @@ HB_DEVICE_FN i32 unit_target(const UnitWalk* u, i32 at) {
   return u->due ? u->due[place] : place;
 }
 
-/// Which of the targets of this turn the particle is; -1: none.
+/// Which of the targets of this turn the entry is; -1: none.
 HB_DEVICE_FN i32 slot_of(const UnitWalk* u, i32 particle) {
+  if (particle > u->images.mask) return -1;
   if (!u->due) return hb_max(particle - u->first, -1);
   const i32 place = place_from(u->due, particle, u->first, u->end);
   return place < u->end && u->due[place] == particle ? place - u->first : -1;
@@ -69,17 +73,28 @@ HB_DEVICE_FN void list_unit_sources(UnitWalk* u, Warp warp) {
 /// A source on its way to where it is laid out.
 typedef struct {
   Real4 source;
-  i32 number;  ///< of the particle, or -1
+  real soft2;
+  i32 number;  ///< its entry, or -1
 } ComingSource;
+
+/// A particle of an image.
+HB_DEVICE_FN Real4 source_of_unit(const UnitWalk* u, i32 entry) {
+  const i32 i = entry_number(u->images, entry);
+  pos_t x = u->particles.x[i], y = u->particles.y[i], z = u->particles.z[i];
+  move_to_image(u->images, entry, &x, &y, &z);
+  return seen_by_unit(u, x, y, z, u->particles.mass[i]);
+}
 
 /// The lane's one of the sources from `begin` on.
 HB_DEVICE_FN ComingSource take_unit_source(const UnitWalk* u, Warp warp, i32 begin) {
   ComingSource coming;
   coming.source = hb_real4(0, 0, 0, 0);
+  coming.soft2 = 0;
   coming.number = -1;
   if (begin + warp.lane < u->listed) {
-    const i32 i = coming.number = u->list[begin + warp.lane];
-    coming.source = seen_by_unit(u, u->particles.x[i], u->particles.y[i], u->particles.z[i], u->particles.mass[i]);
+    coming.number = u->list[begin + warp.lane];
+    coming.source = source_of_unit(u, coming.number);
+    if (u->stage_soft2) coming.soft2 = u->particles.soft2[entry_number(u->images, coming.number)];
   }
   return coming;
 }
@@ -89,6 +104,7 @@ HB_DEVICE_FN void stage_unit_source(const UnitWalk* u, Warp warp, ComingSource c
   warp_sync(); /* before what is laid out changes */
   u->stage[warp.lane] = coming.source;
   u->number[warp.lane] = coming.number;
+  if (u->stage_soft2) u->stage_soft2[warp.lane] = coming.soft2;
   if (has_own) u->slot[warp.lane] = slot_of(u, coming.number);
   warp_sync();
 }
@@ -98,16 +114,7 @@ HB_DEVICE_FN void stage_unit_source(const UnitWalk* u, Warp warp, ComingSource c
 /// A guard that is less does not keep the third power of 1 / distance within the range.
 #define HB_LEAST_GUARD ((real)1e-22f)
 
-/// `field` with a pair corrected: what it got from differences to the unit's middle, with soft2, goes, what the
-/// difference of the positions gives comes.
-HB_DEVICE_FN HB_FIELD(real) corrected_pair(const UnitWalk* u, Real4 source, i32 from, i32 to, real dx, real dy, real dz,
-                                           real soft2, HB_FIELD(real) field) {
-  const ParticlesView p = u->particles;
-  field = pull_plummer(dx, dy, dz, -source.w, soft2, field);
-  return pull_plummer(internal_way(p.x[to], p.x[from], u->unit), internal_way(p.y[to], p.y[from], u->unit),
-                      internal_way(p.z[to], p.z[from], u->unit), source.w, u->soft2, field);
-}
-
+#define HB_EACH 0
 #define HB_CAPACITY 16
 #define HB_COLUMNS 8
 #define HB_UNIT_KERNEL(name) HB_LIGHT_WARP_KERNEL(name)
@@ -132,6 +139,19 @@ HB_DEVICE_FN HB_FIELD(real) corrected_pair(const UnitWalk* u, Real4 source, i32 
 #define HB_COLUMNS 16
 #define HB_UNIT_KERNEL(name) HB_WARP_KERNEL(name)
 #include "interactions/gravity/kernels/hierarchy/units.inc"
+#undef HB_EACH
+
+/* of pairs that each have their own softening, for which two sizes suffice */
+#define HB_EACH 1
+#define HB_CAPACITY 32
+#define HB_COLUMNS 8
+#define HB_UNIT_KERNEL(name) HB_WARP_KERNEL(name)
+#include "interactions/gravity/kernels/hierarchy/units.inc"
+#define HB_CAPACITY 96
+#define HB_COLUMNS 16
+#define HB_UNIT_KERNEL(name) HB_WARP_KERNEL(name)
+#include "interactions/gravity/kernels/hierarchy/units.inc"
+#undef HB_EACH
 
 HB_KERNELS_CLOSE
 #endif
