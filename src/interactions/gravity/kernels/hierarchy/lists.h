@@ -36,7 +36,10 @@ HB_DEVICE_FN GrowingList empty_list(u32 first) {
 /// Another piece for the list, if `which`; the last one of the room where there is none.
 HB_DEVICE_FN u32 take_chunk(Warp warp, ListRoom room, i32 which) {
   u32 taken = 0;
-  if (which && warp.lane == 0) taken = hb_min(room.own + hb_atomic_add(room.used, 1u), room.chunks - 1u);
+  if (which && warp.lane == 0) {
+    const u32 before = hb_atomic_add(room.used, 1u);  // by itself: as a macro, hb_min() would add twice
+    taken = hb_min(room.own + before, room.chunks - 1u);
+  }
   return (u32)warp_sum_index(warp, (i32)taken);
 }
 
