@@ -2,7 +2,6 @@
 // Target points of a domain in order, see guests.h. Compiled once a precision (HB_PRECISION).
 #include "tree/guests.h"
 
-#include "physics/expansion.h"
 #include "tree/lent_columns.h"
 
 HB_OPEN
@@ -36,11 +35,9 @@ bool Guests::begin(std::size_t n, bool own_eps) {
   return true;
 }
 
-i32 Guests::stride() const { return HB_MOMENT_STRIDE(tree_->least_moment_order()); }
-
 void Guests::measure(WalkOptions options) {
-  options.moment_order = tree_->least_moment_order();
-  options.moment_stride = stride();
+  options.cells = tree_->cells().size();  // not those of the sources
+  options.particles = particles_.n;
   tree_->compute_moments(particles_, cube_, options);
 }
 
@@ -50,8 +47,7 @@ void Guests::sort(const Sorting& how) {
   tree_->make_keys(p, cube_, HB_CURVE_HILBERT);
   tree_->sort(p.n);
   tree_->reorder(p);
-  tree_->build(p, cube_, HB_CURVE_HILBERT,
-               {how.leaf_size, how.boxes ? stride() : 0, {.size = how.group_size}, how.direct});
+  tree_->build(p, cube_, HB_CURVE_HILBERT, {how.leaf_size, how.moment_stride, {.size = how.group_size}, how.direct});
   tree_->reorder_rest(p);
   p.eps_unit = how.eps_unit;
   p.make_soft2(device_, how.eps, how.unit);

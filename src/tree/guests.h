@@ -17,18 +17,18 @@ class Guests {
   explicit Guests(Device& device) : device_(device), particles_(device) {}
 
   struct Sorting {
-    i32 group_size;   ///< 0: no groups are needed
-    i32 leaf_size;    ///< of the cells that they are made of
-    bool direct;      ///< for direct sums alone
-    bool boxes;       ///< measure() will be called
-    double unit;      ///< internal length per length, of the domain
-    double eps_unit;  ///< DeviceParticles::eps_unit of the domain
-    double eps;       ///< of all, where they have none of their own
+    i32 group_size;     ///< 0: no groups are needed
+    i32 leaf_size;      ///< of the cells that they are made of
+    bool direct;        ///< for direct sums alone
+    i32 moment_stride;  ///< of measure(), or 0
+    double unit;        ///< internal length per length, of the domain
+    double eps_unit;    ///< DeviceParticles::eps_unit of the domain
+    double eps;         ///< of all, where they have none of their own
   };
   void load(const LentTargets& places, const Sorting& how);
   /// In order; the accelerations are 0 until a walk has added to them.
   [[nodiscard]] DeviceParticles& particles() { return particles_; }
-  /// Gives the cells of their tree boxes, for which they have been sorted.
+  /// Gives the cells of their tree boxes; options: of a walk whose moments they have been sorted for.
   void measure(WalkOptions options);
   /// Its groups and cells alone are made.
   [[nodiscard]] Tree& tree() { return *tree_; }
@@ -36,7 +36,6 @@ class Guests {
  private:
   bool begin(std::size_t n, bool own_eps);
   void sort(const Sorting& how);
-  [[nodiscard]] i32 stride() const;
 
   Device& device_;
   DeviceParticles particles_;

@@ -207,8 +207,8 @@ void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& for
   if (!direct) refit_now();
   const i32 group_size = options_.walk == Walk::group ? options_.group_size : 0;
   const i32 leaf_size = options_.accuracy > 0 ? 4 : 16;  // no other walk goes down to their leaves
-  guests.load(places, {group_size, leaf_size, direct, options_.accuracy > 0, domain_.frame().length, p_.eps_unit,
-                       eps_for_all_});
+  const i32 stride = options_.accuracy > 0 ? walk_options(options_.mac).moment_stride : 0;
+  guests.load(places, {group_size, leaf_size, direct, stride, domain_.frame().length, p_.eps_unit, eps_for_all_});
   const DeviceParticles& to = guests.particles();
   GravityRun run = run_of(options_.mac);
   run.has_far_images = is_lattice() && options_.accuracy > 0;
