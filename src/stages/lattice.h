@@ -290,8 +290,8 @@ HB_FN real local_im(HB_GLOBAL const real* expansion, i32 l, i32 m) {
   return m == 0 ? (real)0 : expansion[2 * HB_HARMONIC(l, m) + 1];
 }
 
-/// What coefficients l, m and their neighbours have in the field of the harmonic R_lm: factors of the real and
-/// imaginary part of it (docs/periodic.md eq. 13 and 14); and the step to the next l.
+/// Factors of the real and imaginary part of the harmonic R_lm in the field (docs/periodic.md eq. 13 and 14), and the
+/// step to the next l.
 typedef struct __attribute__((aligned(16))) {
   real value_re, value_im, x_re, x_im, y_re, y_im, z_re, z_im;
   HarmonicStep step;

@@ -27,8 +27,8 @@ HB_FN SinkSoftening sink_softening(i32 softening, real mean, real least, real mo
   return s;
 }
 
-/// Whether softening of eps^2 = eps2 of a pair changes an expansion by less than a tenth of the error that it may have:
-/// 1.5 eps^2 / d^2 of the acceleration. weight: m / d^2 relative to the error that an expansion may have.
+/// Whether softening of eps^2 = eps2 of a pair changes an expansion by less than a tenth of the error that it may have.
+/// The change is 1.5 eps^2 / d^2 of the acceleration. weight: m / d^2 relative to that error.
 HB_FORMULA HB_MASK(real) softening_is_hidden(real weight, real eps2, real inv) {
   return weight * (eps2 * inv * inv) * HB_C(0.3) < HB_C(0.01);
 }
@@ -39,8 +39,8 @@ HB_FORMULA real most_soft2_of(real reach) {
   return HB_C(0.5) * eps * eps;
 }
 
-/// What is left of eps^2 / 2 that differ in the field of a cell, of which the mean is right to first order: by eps that
-/// go with places, and to second order. rho: of its particles; inv: 1 / distance.
+/// The part of unequal eps^2 / 2 that shows in the field of a cell. Their mean is right to first order: eps that go
+/// with places are left, and the second order. rho: of its particles; inv: 1 / distance.
 HB_FORMULA real uneven_soft2(real mean, real most, real rho, real inv) {
   const real differing = hb_select(mean < HB_C(HB_NEARLY_EQUAL) * most, most, HB_C(0));
   return differing * hb_min(rho * inv + differing * inv * inv, HB_C(1));
@@ -66,7 +66,7 @@ HB_FORMULA HB_OF(SoftenedCell, real) softened_cell(HB_LOCAL const SinkSoftening*
   return cell;
 }
 
-/// Whether its quadrupole may be evaluated at the targets, which each has its own softening; inv: 1 / distance from
+/// Whether a cell's quadrupole may be evaluated at targets that each have their own softening. inv: 1 / distance from
 /// their box; weight: m / d^2 relative to the error that a quadrupole may have.
 HB_FORMULA HB_MASK(real)
     is_plain_for_sink(HB_LOCAL const SinkSoftening* s, real mean, real cell_reach, real rho, real inv, real weight) {

@@ -65,7 +65,7 @@ std::set<std::string> declared(bool by_warp) {
   const std::vector<std::string> searches{HB_PAIR_SEARCHES(HB_VISITOR, , )};
   const std::vector<std::string> gatherers{HB_PAIR_GATHERERS(HB_VISITOR, , )};
 #undef HB_VISITOR
-  const std::vector<std::string> units{"_16", "_24", "_32", "_48", "_64", "_96"};
+  const std::vector<std::string> units{"_16", "_24", "_32", "_48", "_64", "_96", "_each_32", "_each_96"};
   const std::regex kernel(R"(HB_(\w*)KERNEL\((NAME\(|HB_UNIT\()?(\w+)\)?\) \{)");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(HORNBEAM_SOURCES) + "/src")) {
     if (entry.path().extension() != ".h" && entry.path().extension() != ".inc") continue;
