@@ -120,7 +120,7 @@ void FarImages::gather(const DeviceParticles& p) {
         Launch{.box = box_, .chunks = chunks, .chunk = size, .n = p.n, .position = p.x, .mass = p.mass, .sums = sums_},
         plain_variant, items);
   };
-  if (device_.lanes() > 1) {  // threads, which take packs of particles
+  if (device_.shares_host_memory()) {  // threads; PoCL 3.1 compiles the kernel of warps wrongly
     sum(std::type_identity<kernels::lattice_moments>{}, static_cast<i64>(chunks) * (box_.order + 1));
   } else {
     sum(std::type_identity<kernels::lattice_chunk_moments>{}, chunks);
