@@ -166,29 +166,10 @@ TEST(HierarchyTargets, CostFollowsTheirNumber) {
   EXPECT_LT(of_few, 0.02 * work(few.interactions()));
 }
 
-/// The field of p at points, as that of massless particles there.
-Forces exact_at_points(const std::vector<Vec3>& points, const Particles& p, const GravityOptions& o) {
-  Particles both = p;
-  both.resize(p.size() + points.size());
-  std::vector<std::size_t> which(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    which[i] = p.size() + i;
-    both.position[which[i]] = points[i];
-    both.mass[which[i]] = 0;
-  }
-  return exact_at(which, both, o);
-}
-
 void expect_kept_at(const std::string& what, const std::vector<Vec3>& points, const Particles& p,
                     const GravityOptions& o) {
   SCOPED_TRACE(what + ", accuracy " + std::to_string(o.accuracy));
-  const ForceField field = ForceTree(p, {}, "cpu", 0, 2).evaluate_at(points, {}, o);
-  Forces walked;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3& a = field.acceleration[i];
-    walked.push_back({a[0], a[1], a[2], field.potential[i]});
-  }
-  expect_promise(promised_errors(walked, exact_at_points(points, p, o), mass_of(p)), o.accuracy);
+  expect_kept_at_points("cpu", points, p, o);
 }
 
 TEST(HierarchyPoints, KeepAccuracyWhereverTheyLie) {

@@ -9,6 +9,7 @@
 #include <random>
 #include <string>
 
+#include "hornbeam/force_tree.h"
 #include "simulation/check.h"
 #include "support/devices.h"
 #include "support/forces.h"
@@ -157,6 +158,25 @@ inline void expect_kept_on(const std::string& backend, const std::string& what, 
       EXPECT_GE(e.promised_rms, o.accuracy / 8) << "is more exact than requested";
     }
   }
+}
+
+/// The promise at points, every nth of which is compared with the field at a massless particle there.
+inline void expect_kept_at_points(const std::string& backend, const std::vector<Vec3>& points, const Particles& p,
+                                  const GravityOptions& o, std::size_t nth = 1) {
+  SCOPED_TRACE(backend);
+  const ForceField field = ForceTree(p, {}, backend, 0, 2).evaluate_at(points, {}, o);
+  Particles with = p;
+  std::vector<std::size_t> which;
+  Forces walked;
+  for (std::size_t i = 0; i < points.size(); i += nth) {
+    which.push_back(with.size());
+    with.resize(with.size() + 1);
+    with.position.back() = points[i];
+    with.mass.back() = 0;
+    const Vec3& a = field.acceleration[i];
+    walked.push_back({a[0], a[1], a[2], field.potential[i]});
+  }
+  expect_promise(promised_errors(walked, exact_at(which, with, o), mass_of(p)), o.accuracy);
 }
 
 }  // namespace hornbeam::accuracy_models

@@ -60,7 +60,7 @@ SinkOptions options_of(const DeviceHierarchy::Task& task) {
   o.cells = task.sinks.cells().size();
   o.around = what.around;
   o.images = static_cast<i32>(what.images->size());
-  o.adds = what.has_far_images ? 1 : 0;
+  o.has_far = what.has_far_images ? 1 : 0;
   o.first_image = task.are_points ? 1 : 0;
   o.bits = word - bits_of(static_cast<std::size_t>(o.first_image) + what.images->size());
   o.due = task.due.count;
@@ -198,7 +198,6 @@ void DeviceHierarchy::look_at_field(const Task& task) {
   const i32 units = bounds_[HB_SINK_BOUNDS - 1];
   device_.launch(kernels::look_at_field{.options = options_,
                                         .units = units,
-                                        .knows_far = task.what.has_far_images ? 1 : 0,
                                         .unit_sinks = units_,
                                         .due = task.due.list,
                                         .sources = sources_,

@@ -91,7 +91,7 @@ typedef struct {
   i32 moment_stride;    ///< values of `moments` a cell
   i32 cells, sinks;     ///< cells: of the targets' tree
   i32 images, bits;     ///< of the sources; bits of a number within one (images.h)
-  i32 adds;             ///< whether targets keep the field that they have, a lattice's far images'
+  i32 has_far;          ///< whether targets have the field of a lattice's far images, to which theirs is added
   i32 first_image;      ///< 0, or 1 where targets are none of the sources
   i32 due;              ///< particles that are due, where only some are
   i32 lists;            ///< of a sink that begin in a piece of its own: HB_LISTS, or one less where nothing is softened

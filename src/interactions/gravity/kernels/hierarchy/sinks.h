@@ -137,8 +137,7 @@ HB_DEVICE_FN void begin_look(FieldLook* s, SinkCell sink, ParticlesView targets,
   s->target = i;
 }
 
-/// What the targets of units demand where no evaluation came before. knows_far: they have the acceleration by a
-/// lattice's far images.
+/// What the targets of units demand where no evaluation came before.
 HB_WARP_KERNEL(look_at_field) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_MAKE_WARP(warp);
@@ -161,7 +160,7 @@ HB_WARP_KERNEL(look_at_field) {
   real least = HB_NEVER;
   for (i32 k = 0; k < looks; ++k) {
     begin_look(&s, sink, targets, due, k, step);
-    const i32 knows = knows_far && warp.lane == 0;
+    const i32 knows = options.has_far && warp.lane == 0;
     s.field.x = knows ? acc_x[s.target] : (real)0;
     s.field.y = knows ? acc_y[s.target] : (real)0;
     s.field.z = knows ? acc_z[s.target] : (real)0;

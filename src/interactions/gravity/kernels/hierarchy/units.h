@@ -116,40 +116,24 @@ HB_DEVICE_FN void stage_unit_source(const UnitWalk* u, Warp warp, ComingSource c
 
 #define HB_EACH 0
 #define HB_CAPACITY 16
-#define HB_COLUMNS 8
-#define HB_UNIT_KERNEL(name) HB_LIGHT_WARP_KERNEL(name)
 #include "interactions/gravity/kernels/hierarchy/units.inc"
 #define HB_CAPACITY 24
-#define HB_COLUMNS 8
-#define HB_UNIT_KERNEL(name) HB_LIGHT_WARP_KERNEL(name)
 #include "interactions/gravity/kernels/hierarchy/units.inc"
 #define HB_CAPACITY 32
-#define HB_COLUMNS 8
-#define HB_UNIT_KERNEL(name) HB_LIGHT_WARP_KERNEL(name)
 #include "interactions/gravity/kernels/hierarchy/units.inc"
 #define HB_CAPACITY 48
-#define HB_COLUMNS 8
-#define HB_UNIT_KERNEL(name) HB_WARP_KERNEL(name)
 #include "interactions/gravity/kernels/hierarchy/units.inc"
 #define HB_CAPACITY 64
-#define HB_COLUMNS 8
-#define HB_UNIT_KERNEL(name) HB_WARP_KERNEL(name)
 #include "interactions/gravity/kernels/hierarchy/units.inc"
 #define HB_CAPACITY 96
-#define HB_COLUMNS 16
-#define HB_UNIT_KERNEL(name) HB_WARP_KERNEL(name)
 #include "interactions/gravity/kernels/hierarchy/units.inc"
 #undef HB_EACH
 
 /* of pairs that each have their own softening, for which two sizes suffice */
 #define HB_EACH 1
 #define HB_CAPACITY 32
-#define HB_COLUMNS 8
-#define HB_UNIT_KERNEL(name) HB_WARP_KERNEL(name)
 #include "interactions/gravity/kernels/hierarchy/units.inc"
 #define HB_CAPACITY 96
-#define HB_COLUMNS 16
-#define HB_UNIT_KERNEL(name) HB_WARP_KERNEL(name)
 #include "interactions/gravity/kernels/hierarchy/units.inc"
 #undef HB_EACH
 
