@@ -6,14 +6,18 @@
 #include "physics/softening.h"
 HB_OPEN
 
-/// Parts of the largest eps^2 above which a mean is that of equal ones.
-#define HB_NEARLY_EQUAL 0.999f
+/// Parts of the largest eps^2 above which a mean is that of equal ones: as near as their sums are rounded.
+#if HB_PRECISION == HB_DOUBLE
+#define HB_NEARLY_EQUAL (1 - 1e-12)
+#else
+#define HB_NEARLY_EQUAL (1 - 1e-5f)
+#endif
 
 /// The softening of a sink's targets.
 typedef struct {
   i32 softening;     ///< HB_PLUMMER or HB_SPLINE
   real soft2, most;  ///< mean eps^2 / 2, and the largest
-  real unequal;      ///< the largest where they differ, otherwise 0
+  real unequal;      ///< most that one differs from their mean
   real reach;        ///< of the spline; 0 with Plummer's
 } SinkSoftening;
 
@@ -22,7 +26,7 @@ HB_FN SinkSoftening sink_softening(i32 softening, real mean, real least, real mo
   s.softening = softening;
   s.soft2 = mean;
   s.most = most;
-  s.unequal = least < (real)HB_NEARLY_EQUAL * most ? most : (real)0;
+  s.unequal = most - least;
   s.reach = softening == HB_SPLINE ? (real)HB_SPLINE_REACH * hb_sqrt(2 * most) : (real)0;
   return s;
 }
@@ -39,11 +43,13 @@ HB_FORMULA real most_soft2_of(real reach) {
   return HB_C(0.5) * eps * eps;
 }
 
-/// The part of unequal eps^2 / 2 that shows in the field of a cell. Their mean is right to first order: eps that go
-/// with places are left, and the second order. rho: of its particles; inv: 1 / distance.
+/// The part of unequal u = eps^2 / 2 that shows in the field of a cell. Their mean is right to first order: eps that go
+/// with places are left, and the second order. Of values from 0 to `most`, |u - mean| is at most 2 min(most - mean,
+/// mean) in the mean, and (u - mean)^2 at most (most - mean) mean. rho: of its particles; inv: 1 / distance.
 HB_FORMULA real uneven_soft2(real mean, real most, real rho, real inv) {
-  const real differing = hb_select(mean < HB_C(HB_NEARLY_EQUAL) * most, most, HB_C(0));
-  return differing * hb_min(rho * inv + differing * inv * inv, HB_C(1));
+  const real above = hb_select(mean < HB_C(HB_NEARLY_EQUAL) * most, most - mean, HB_C(0));
+  const real differing = HB_C(2) * hb_min(above, mean);
+  return hb_min(differing * (rho * inv) + HB_C(1.25) * above * mean * (inv * inv), differing);
 }
 
 /// Whether a sink of that radius may expand a cell, and whether the cell's field is harmonic there. weight: as

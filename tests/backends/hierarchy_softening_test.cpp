@@ -26,6 +26,31 @@ Particles softened(Particles p, double small, double large, const std::function<
 
 bool is_odd(std::size_t i) { return i % 2 == 1; }
 
+/// Two clumps of that width, a length apart.
+Particles two_clumps(std::size_t n, double width) {
+  return placed(n, [&](auto& e, std::size_t i) {
+    return Vec3{(i % 3 == 0 ? 0.5 : -0.5) + width * normal(e), width * normal(e), width * normal(e)};
+  });
+}
+
+/// Masses of six decades in 20 clumps of 1e-4 to 1e-2, and softenings as their cube roots.
+Particles clumps_of_masses(std::size_t n) {
+  Particles p = placed(n, [](auto& e, std::size_t i) {
+    std::mt19937_64 clump(i % 20 + 1);
+    const double width = 1e-3 * std::pow(10, uniform(e));
+    Vec3 x;
+    for (double& c : x) c = 0.5 * uniform(clump) + width * normal(e);
+    return x;
+  });
+  std::mt19937_64 engine(5);
+  p.eps.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    p.mass[i] = std::pow(10, 3 * uniform(engine));
+    p.eps[i] = 0.0045 * std::cbrt(p.mass[i]);
+  }
+  return p;
+}
+
 TEST(HierarchySoftening, KeepsAccuracyOfUnequalParticles) {
   for (const double accuracy : {1e-2, 1e-3, 1e-4}) {
     const GravityOptions o = own_softenings(accuracy, Softening::plummer);
@@ -38,6 +63,16 @@ TEST(HierarchySoftening, KeepsAccuracyOfUnequalParticles) {
     expect_kept_in("by side", softened(p, 0.01, 0.3, [&](auto i) { return p.position[i][0] > 0; }), o, 1000);
     expect_kept_in("clumps", softened(clumps(7200), 1e-6, 1e-3, is_odd), o, 1000);
     expect_kept_in("coincident", softened(coincident(2000), 0.01, 0.1, is_odd), o, 1000);
+  }
+}
+
+// What is softened most is attracted far less than others at its place, by which its unit's demand has to go.
+TEST(HierarchySoftening, KeepsAccuracyOfSofteningsFarLargerThanClumps) {
+  for (const double accuracy : {1e-2, 1e-3}) {
+    const GravityOptions o = own_softenings(accuracy, Softening::plummer);
+    const Particles p = two_clumps(2000, 1e-4);
+    expect_kept_in("half", softened(p, 1e-3, 0.3, is_odd), o, 2000);
+    expect_kept_in("one", softened(p, 1e-3, 10, [](auto i) { return i == 3; }), o, 2000);
   }
 }
 
@@ -59,6 +94,8 @@ TEST(HierarchySoftening, KeepsAccuracyInDouble) {
     expect_kept_in("mixed", softened(drawn("plummer", 4000), 0.02, 0.2, is_odd),
                    own_softenings(1e-6, kind, Precision::fp64), 1000);
   }
+  // the mean eps^2 of a cell over its mass is nearly that of its heaviest, whatever the others have
+  expect_kept_in("by mass", clumps_of_masses(4000), own_softenings(1e-8, Softening::plummer, Precision::fp64), 4000);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 HB_ISA_OPEN
 
 /// What targets so far about a place, such as particle `target`, demand where no evaluation came before: as a first
-/// look at the field has it.
-HB_FN real coarse_demand(pos_t x, pos_t y, pos_t z, real radius, i32 target, const WalkArrays& arrays,
+/// look at the field has it. soft2: the largest eps^2 / 2 of them, since what is softened most is attracted least.
+HB_FN real coarse_demand(pos_t x, pos_t y, pos_t z, real radius, i32 target, real soft2, const WalkArrays& arrays,
                          const WalkOptions& options, const HierarchyOptions& what) {
   GroupGeometry group{};
   group.centre[0] = x;
@@ -19,7 +19,7 @@ HB_FN real coarse_demand(pos_t x, pos_t y, pos_t z, real radius, i32 target, con
   if (what.has_far_images != 0) {
     known = {arrays.acc[0][target], arrays.acc[1][target], arrays.acc[2][target], arrays.acc[3][target]};
   }
-  CoarsePull coarse(arrays.cells, options, group, known);
+  CoarsePull coarse(arrays.cells, options, group, known, soft2);
   walk_images(arrays.cells, options, arrays.images, coarse);
   return (real)HB_TRUST * coarse.demanded(what.around, arrays.cells.cell_mass[0]);
 }
@@ -28,7 +28,7 @@ HB_FN real coarse_demand(pos_t x, pos_t y, pos_t z, real radius, i32 target, con
 HB_FN real coarse_demand(const Sink& unit, const SinkTree& sinks, const WalkArrays& arrays, const WalkOptions& options,
                          const HierarchyOptions& what) {
   if (sinks.are_all_of(arrays.particles)) {
-    return coarse_demand(unit.x, unit.y, unit.z, unit.radius, unit.first, arrays, options, what);
+    return coarse_demand(unit.x, unit.y, unit.z, unit.radius, unit.first, unit.most_soft2, arrays, options, what);
   }
   constexpr i32 most_looks = 8;
   const i32 step = (unit.count + most_looks - 1) / most_looks;
@@ -36,7 +36,7 @@ HB_FN real coarse_demand(const Sink& unit, const SinkTree& sinks, const WalkArra
   for (i32 t = unit.first; t < unit.first + unit.count; t += step) {
     const i32 i = sinks.particle(t);
     const ParticlesView& at = arrays.targets;
-    least = hb_min(least, coarse_demand(at.x[i], at.y[i], at.z[i], 0, i, arrays, options, what));
+    least = hb_min(least, coarse_demand(at.x[i], at.y[i], at.z[i], 0, i, at.soft2[i], arrays, options, what));
   }
   return least;
 }

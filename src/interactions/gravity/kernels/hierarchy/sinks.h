@@ -92,7 +92,7 @@ typedef struct {
   HB_GLOBAL const SourceCell* sources;
   SourceImages images;
   pos_t x, y, z, unit;
-  real radius, soft2;  ///< soft2: eps^2 / 2, where all have the same
+  real radius, soft2;  ///< soft2: eps^2 of all pairs or, where each has its own, the largest eps^2 / 2 of those there
   i32 each;            ///< see SinkOptions
   i32 target;          ///< one that stands there, or near
   HB_FIELD(real) field;
@@ -105,7 +105,7 @@ HB_DEVICE_FN i32 look_settle(FieldLook* s, Warp warp, CellsView cells, i32 entry
              dz = internal_way(s->z, from.z, s->unit);
   const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
   const i32 clear = has && lies_clear(d2, from.rho, s->radius);
-  const real soft2 = s->each ? cells.cell_soft2[entry_number(s->images, entry)] : s->soft2;
+  const real soft2 = s->soft2 + (s->each ? cells.cell_soft2[entry_number(s->images, entry)] : (real)0);
   const real w = clear ? coarse_pull_over_d(from.mass, d2, soft2) : (real)0;
   s->field.x = hb_fma(dx, w, s->field.x);
   s->field.y = hb_fma(dy, w, s->field.y);
@@ -134,6 +134,7 @@ HB_DEVICE_FN void begin_look(FieldLook* s, SinkCell sink, ParticlesView targets,
   s->y = step ? targets.y[i] : sink.y;
   s->z = step ? targets.z[i] : sink.z;
   s->radius = step ? (real)0 : sink.radius;
+  if (s->each) s->soft2 = step ? targets.soft2[i] : sink.most_soft2;
   s->target = i;
 }
 
@@ -152,7 +153,7 @@ HB_WARP_KERNEL(look_at_field) {
   s.sources = sources;
   s.images = source_images(shifts, options.bits);
   s.unit = options.unit;
-  s.soft2 = options.soft2 / 2;
+  s.soft2 = options.soft2;
   s.each = options.each;
   const i32 some = due != 0 || options.first_image != 0;
   const i32 step = some ? (sink.count + HB_MOST_LOOKS - 1) / HB_MOST_LOOKS : 0;
