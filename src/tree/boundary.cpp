@@ -13,6 +13,7 @@
 #include "hornbeam/gravity.h"
 #include "physics/epicycle.h"
 #include "stages/wrap.h"
+#include "tree/near_images.h"
 
 namespace hornbeam {
 namespace {
@@ -124,8 +125,8 @@ std::vector<SourceImage> images(const Boundary& boundary, const std::array<int, 
 }  // namespace
 
 std::vector<SourceImage> images_of(const Boundary& boundary, double time) {
-  return boundary.is_lattice() ? neighbouring_images(boundary, time)
-                               : images(boundary, {boundary.images(0), boundary.images(1), boundary.images(2)}, time);
+  if (boundary.is_lattice()) return images(boundary, near_images_of(boundary.size).layers, time);
+  return images(boundary, {boundary.images(0), boundary.images(1), boundary.images(2)}, time);
 }
 
 std::vector<SourceImage> neighbouring_images(const Boundary& boundary, double time) {

@@ -13,6 +13,7 @@
 #include "interactions/gravity/lattice/pair_potential.h"
 #include "interactions/gravity/lattice/reference.h"
 #include "interactions/gravity/lattice/transfers.h"
+#include "tree/near_images.h"
 
 namespace hornbeam {
 namespace {
@@ -175,7 +176,8 @@ TEST(Lattice, HighOrdersOfACube) {
 
 // Near-cubes about their own centres, and parts along open axes as far as particles are.
 TEST(Lattice, OtherShapes) {
-  for (const Vec3& periods : {Vec3{1, 2, 4}, Vec3{1, 1.3, 0}, Vec3{0, 1, 0}}) {
+  for (const Vec3& periods :
+       {Vec3{1, 2, 4}, Vec3{1, 1.3, 0}, Vec3{0, 1, 0}, Vec3{1, 10, 3}, Vec3{1, 10, 10}, Vec3{10, 0, 1}}) {
     EXPECT_LT(errors_of(periods, 10).most, 1e-4) << periods[0] << " " << periods[1] << " " << periods[2];
   }
 }
@@ -187,6 +189,15 @@ TEST(Lattice, PartsAreNearlyCubes) {
   const LatticePlan slab = plan_lattice({2, 3, 0}, {{0, 0, 5}, {0, 0, 8.5}}, 10);
   EXPECT_EQ(slab.parts, (std::array<int, 3>{2, 3, 4}));
   EXPECT_NEAR(slab.low[2], 6.75 - 2, 1e-15);
+}
+
+// Of 800 small parts each would attract each: larger ones take more near images along the short axis.
+TEST(Lattice, PartsOfLongBoxesAreLarger) {
+  EXPECT_EQ(near_images_of({1, 1, 10}).layers, (std::array<int, 3>{1, 1, 1}));
+  const NearImages near = near_images_of({1, 10, 10});
+  EXPECT_EQ(near.layers, (std::array<int, 3>{3, 1, 1}));
+  EXPECT_EQ(near.parts, (std::array<int, 3>{1, 7, 7}));
+  EXPECT_EQ(near_images_of({0, 20, 2}).parts, (std::array<int, 3>{1, 10, 1}));
 }
 
 TEST(Lattice, RefusesWhatIsTooLong) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "tree/near_images.h"
+
 namespace hornbeam {
 namespace {
 
@@ -72,7 +74,8 @@ GaussRule gauss_rule(int n) {
   return rule;
 }
 
-PairPotential::PairPotential(const Vec3& periods, double split) : periods_(periods) {
+PairPotential::PairPotential(const Vec3& periods, double split)
+    : periods_(periods), near_(near_images_of(periods).layers) {
   double least = 0, longest = 0;
   for (const double period : periods) {
     if (!(period > 0)) continue;
@@ -119,15 +122,15 @@ void PairPotential::add_near_and_real(const Vec3& r, PairField& field) const {
   std::array<int, 3> first{}, last{};
   for (int k = 0; k < 3; ++k) {
     if (!(periods_[k] > 0)) continue;
-    first[k] = std::min(-near_images, static_cast<int>(std::ceil((-reach - r[k]) / periods_[k])));
-    last[k] = std::max(near_images, static_cast<int>(std::floor((reach - r[k]) / periods_[k])));
+    first[k] = std::min(-near_[k], static_cast<int>(std::ceil((-reach - r[k]) / periods_[k])));
+    last[k] = std::max(near_[k], static_cast<int>(std::floor((reach - r[k]) / periods_[k])));
   }
   for (int a = first[0]; a <= last[0]; ++a) {
     for (int b = first[1]; b <= last[1]; ++b) {
       for (int c = first[2]; c <= last[2]; ++c) {
         const Vec3 d = {r[0] + a * periods_[0], r[1] + b * periods_[1], r[2] + c * periods_[2]};
         const double d2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], x = alpha_ * std::sqrt(d2);
-        const bool is_near = std::max({std::abs(a), std::abs(b), std::abs(c)}) <= near_images;
+        const bool is_near = std::abs(a) <= near_[0] && std::abs(b) <= near_[1] && std::abs(c) <= near_[2];
         if (!is_near && x > negligible) continue;
         double value, slope;
         if (is_near) {
@@ -219,10 +222,9 @@ PairField PairPotential::far(const Vec3& r) const {
 
 PairField PairPotential::nearest(const Vec3& r, bool own) const {
   PairField field;
-  const auto layers = [&](int k) { return periods_[k] > 0 ? near_images : 0; };
-  for (int a = -layers(0); a <= layers(0); ++a) {
-    for (int b = -layers(1); b <= layers(1); ++b) {
-      for (int c = -layers(2); c <= layers(2); ++c) {
+  for (int a = -near_[0]; a <= near_[0]; ++a) {
+    for (int b = -near_[1]; b <= near_[1]; ++b) {
+      for (int c = -near_[2]; c <= near_[2]; ++c) {
         if (!own && a == 0 && b == 0 && c == 0) continue;
         const Vec3 d = {r[0] + a * periods_[0], r[1] + b * periods_[1], r[2] + c * periods_[2]};
         const double inverse = 1 / std::hypot(d[0], d[1], d[2]);

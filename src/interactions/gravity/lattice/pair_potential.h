@@ -25,7 +25,7 @@ class PairPotential {
   /// which changes rounding errors only.
   explicit PairPotential(const Vec3& periods, double split = 3.5);
 
-  /// Of all images but the nearest (near_images() on either side): regular for |r_k| below 2 periods.
+  /// Of all images but the near ones (tree/near_images.h): regular for |r_k| below a period more than these reach.
   [[nodiscard]] PairField far(const Vec3& r) const;
   /// Of all images, Newtonian; r is not that of an image.
   [[nodiscard]] PairField all(const Vec3& r) const;
@@ -57,14 +57,12 @@ class PairPotential {
 
   Vec3 periods_;
   double alpha_ = 0;
+  std::array<int, 3> near_{};          ///< layers of near images
   int dimensions_ = 0;                 ///< axes with a period
   double cell_ = 1;                    ///< product of the periods
   std::vector<double> node_, weight_;  ///< t, and its weight of the integral
   std::array<Axis, 3> axes_;
 };
-
-/// Images on either side along a periodic axis that the walk visits one by one.
-inline constexpr int near_images = 1;
 
 /// Nodes and weights of Gauss and Legendre's rule for [-1, 1].
 struct GaussRule {

@@ -10,6 +10,7 @@
 
 #include "hornbeam/error.h"
 #include "stages/lattice.h"
+#include "tree/near_images.h"
 
 namespace hornbeam {
 
@@ -18,7 +19,7 @@ using namespace fp64;
 namespace {
 
 /// Displacements of two points from the centres of their parts add up to 2 at most. The nearest image that is none of
-/// the near ones is farther than 3.4 from any displacement's centre, so that this sphere is well inside.
+/// the near ones is at least 3.4 from any displacement's centre (near_images.h), so that this sphere is well inside.
 constexpr double sphere = 2.2;
 /// Circles of points between the poles, for coefficients of twice the order: harmonics above 2 order + 16, which alone
 /// enter falsely, are (2.2 / 3.4)^16 of what the order leaves out.
@@ -114,15 +115,13 @@ std::vector<double> mirrored(std::vector<double> h, const std::array<bool, 3>& n
   return h;
 }
 
-/// Parts along the shortest period.
-constexpr double across = 2;
-/// Parts along an open axis, and in all: each attracts each.
-constexpr int most_along = 64;
+/// Shortest periods along an axis, and parts in all: each attracts each.
+constexpr int most_along = 32;
 constexpr double most_parts = 2048;
 
 [[noreturn]] void refuse_parts(int axis) {
   throw Error("boundary.kind = periodic",
-              std::string("the particles extend over more than ") + std::to_string(most_along / 2) +
+              std::string("the particles extend over more than ") + std::to_string(most_along) +
                   " times the shortest period along " + "xyz"[axis] + ", or the box is longer than that",
               "use a longer period, or boundary.n_ghost_x, _y and _z for a finite sum of images");
 }
@@ -130,16 +129,17 @@ constexpr double most_parts = 2048;
 }  // namespace
 
 LatticePlan plan_lattice(const Vec3& periods, const LatticeExtent& extent, int order) {
-  LatticePlan plan{.periods = periods, .order = order};
+  const NearImages near = near_images_of(periods);
+  LatticePlan plan{.periods = periods, .parts = near.parts, .order = order};
   double least = 0, diagonal2 = 0, parts = 1;
   for (const double period : periods) least = period > 0 && (least == 0 || period < least) ? period : least;
   for (int k = 0; k < 3; ++k) {
     const double length = periods[k] > 0 ? periods[k] : extent.high[k] - extent.low[k];
-    const double count = std::max(1.0, std::ceil(across * length / least - 1e-9));
+    const double count = periods[k] > 0 ? near.parts[k] : std::max(1.0, std::ceil(length / near.edge - 1e-9));
     parts *= count;
-    if (!(count <= most_along && parts <= most_parts)) refuse_parts(k);
+    if (!(length <= most_along * least * (1 + 1e-9) && parts <= most_parts)) refuse_parts(k);
     plan.parts[k] = static_cast<int>(count);
-    plan.edge[k] = periods[k] > 0 ? length / count : least / across;
+    plan.edge[k] = periods[k] > 0 ? length / count : near.edge;
     const double middle = periods[k] > 0 ? 0 : extent.low[k] + (extent.high[k] - extent.low[k]) / 2;
     plan.low[k] = middle - count / 2 * plan.edge[k];
     diagonal2 += plan.edge[k] * plan.edge[k];

@@ -26,8 +26,8 @@ struct LatticePlan {
   int order = 0;       ///< of moments and local expansions
 };
 
-/// Two parts along the shortest period, and near-cubes along the other axes; along open ones as many as the extent
-/// takes. Throws Error where that are too many.
+/// The parts of near_images_of() along axes with a period; along open ones as many as the extent takes. Throws Error
+/// where that are too many.
 LatticePlan plan_lattice(const Vec3& periods, const LatticeExtent& extent, int order);
 
 /// Coefficients of transfers, which are kept from one extent to another.
