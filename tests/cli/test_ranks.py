@@ -58,27 +58,25 @@ def assert_same(one, other):
 
 
 def write(hornbeam, folder, **values):
-    given = {"model": "plummer", "n": 1500, "end": 64 * STEP, "steps": "shared", "folder": folder, **values}
+    given = {"model": "plummer", "n": 1500, "end": 32 * STEP, "steps": "shared", "folder": folder, **values}
     path = hornbeam.folder / f"{folder}.toml"
     path.write_text(CONFIG.format(**given), encoding="utf-8")
     return path.name
 
 
-@pytest.mark.parametrize("steps", ["shared", "block"])
-def test_a_run_of_several_ranks_is_that_of_one(hornbeam, steps):
+@pytest.mark.parametrize("steps, count", [("shared", 2), ("block", 3)])
+def test_a_run_of_several_ranks_is_that_of_one(hornbeam, steps, count):
     hornbeam.ok("run", write(hornbeam, "one", steps=steps))
-    for count in (2, 3):
-        folder = f"of_{count}"
-        hornbeam.ok("run", write(hornbeam, folder, steps=steps), **ranks(count))
-        assert_same(hornbeam.folder / "one", hornbeam.folder / folder)
+    hornbeam.ok("run", write(hornbeam, "several", steps=steps), **ranks(count))
+    assert_same(hornbeam.folder / "one", hornbeam.folder / "several")
 
 
 def test_a_run_goes_on_with_another_number_of_ranks(hornbeam):
     """Also with more ranks than there are blocks of targets for."""
     hornbeam.ok("run", write(hornbeam, "one", n=500))
     config = write(hornbeam, "some", n=500)
-    for count, end in ((4, 16), (1, 32), (7, 48), (3, 64)):
-        resume = ["--resume"] if count != 4 else []
+    for count, end in ((7, 16), (3, 32)):
+        resume = ["--resume"] if count != 7 else []
         hornbeam.ok("run", config, *resume, "--set", f"time.end={end * STEP}", **ranks(count))
     one, some = hornbeam.folder / "one", hornbeam.folder / "some"
     assert_same(one, some)
