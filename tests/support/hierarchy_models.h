@@ -143,6 +143,17 @@ inline void expect_kept_in(const std::string& what, const Particles& p, const Gr
   expect_kept_in(what, p, o, sample, boundary, time, direct);
 }
 
+/// The same of several accuracies, whose direct sums are made once.
+inline void expect_each_kept_in(const std::string& what, const Particles& p, GravityOptions o,
+                                const std::vector<double>& accuracies, std::size_t sample,
+                                const Boundary& boundary = {}, double time = 0) {
+  DirectSums direct;
+  for (const double accuracy : accuracies) {
+    o.accuracy = accuracy;
+    expect_kept_in(what, p, o, sample, boundary, time, direct);
+  }
+}
+
 /// The errors of the first evaluation on a backend and of the next, which knows |a|.
 inline void expect_kept_on(const std::string& backend, const std::string& what, const Particles& p,
                            const GravityOptions& o, std::size_t sample, bool large = false) {
