@@ -10,6 +10,7 @@
 #include "interactions/neighbours/search.h"
 #include "support/devices.h"
 #include "support/forces.h"
+#include "support/lattice_models.h"
 
 namespace hornbeam {
 namespace {
@@ -135,6 +136,9 @@ TEST_F(ProgramsOfHierarchy, AreCompiled) {
   GravityOptions o;
   o.accuracy = 1e-3;
   EXPECT_EQ(evaluate_on("opencl", drawn("hernquist", 2000), o).field.size(), 2000u);
+  // in an infinite lattice PoCL takes other sums of units
+  const Particles in_box = lattice_models::scattered(1600, {1, 1, 1}, true, 1);
+  EXPECT_EQ(evaluate_in("opencl", in_box, o, lattice_models::lattice({1, 1, 1})).field.size(), 1600u);
 }
 
 }  // namespace
