@@ -113,21 +113,21 @@ Positions nested(std::size_t n, std::uint64_t seed) {
 // Warps note the nearest of groups in lists of limited length, which points equally far, or as good as, fill many
 // times.
 TEST_F(DeviceNeighbours, ShortlistsAreTheCpusRows) {
-  Positions knots = uniform(2000, 1.0, 71);  // 40 points, at which 150 particles are, and 2,000 others
-  for (std::size_t i = 0; i < 6000; ++i) knots.push_back(knots[i % 40]);
-  Positions dust = uniform(2000, 1.0, 73);  // 3,000 at distances that 32 bits do not tell from one another
-  for (const Vec3& p : uniform(3000, 1e-9, 79)) dust.push_back({0.5 + p[0], 0.5 + p[1], 0.5 + p[2]});
+  Positions knots = uniform(600, 1.0, 71);  // 12 points, at which 150 particles are, and 600 others
+  for (std::size_t i = 0; i < 1800; ++i) knots.push_back(knots[i % 12]);
+  Positions dust = uniform(600, 1.0, 73);  // 1,200 at distances that 32 bits do not tell from one another
+  for (const Vec3& p : uniform(1200, 1e-9, 79)) dust.push_back({0.5 + p[0], 0.5 + p[1], 0.5 + p[2]});
   const std::vector<std::pair<std::string, Positions>> models = {
-      {"nested clumps", nested(4000, 83)}, {"knots", knots}, {"dust", dust}, {"lattice", lattice(16)}};
+      {"nested clumps", nested(2000, 83)}, {"knots", knots}, {"dust", dust}, {"lattice", lattice(12)}};
   for (const std::string& backend : device_backends()) {
     for (const auto& [name, x] : models) {
-      const double edge = name == "lattice" ? 16 : name == "nested clumps" ? 0 : 1;
+      const double edge = name == "lattice" ? 12 : name == "nested clumps" ? 0 : 1;
       for (const int k : {1, 8, 32}) {
         const std::string what = backend + ", " + name + ", k = " + std::to_string(k);
         expect_same(nearest_neighbours(x, k, on(backend)), nearest_neighbours(x, k), what);
         if (edge > 0)
           expect_same(nearest_neighbours(x, k, on(backend, edge)), nearest_neighbours(x, k, with(edge)), what);
-        const Positions points = uniform(500, edge > 0 ? edge : 1.5, 89);
+        const Positions points = uniform(300, edge > 0 ? edge : 1.5, 89);
         expect_same(nearest_of_points(x, points, k, on(backend)), nearest_of_points(x, points, k),
                     what + ", of points");
         expect_same(nearest_of_points(x, x, k, on(backend)), nearest_of_points(x, x, k), what + ", of its points");

@@ -22,6 +22,7 @@ constexpr StepRule rule = {.longest = 0.25, .eta = 0.2, .eta_change = 0, .deepes
 GravityOptions options(Walk walk) {
   GravityOptions o;
   o.eps = 0.02;
+  o.theta = 1.2;  // memory is measured, not forces: a third of the interactions of 0.6
   o.walk = walk;
   o.leaf_size = 24;
   o.group_size = 64;
