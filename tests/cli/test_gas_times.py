@@ -116,15 +116,16 @@ def test_gas_that_keeps_no_energy_says_so(hornbeam, tube):
     assert summary["totals"]["keeps_energy"] is False
 
 
-@pytest.mark.parametrize("backend", ["cpu", "opencl"])
-@pytest.mark.parametrize("eos", ['"isothermal"', '"barotropic"\ncritical_density = 5'])
+# Both equations are one stage on every backend (tests/backends/gas_test.cpp): devices take the one with more terms.
+@pytest.mark.parametrize("eos, backend", [('"isothermal"', "cpu"), ('"barotropic"\ncritical_density = 5', "cpu"),
+                                          ('"barotropic"\ncritical_density = 5', "opencl")])
 def test_waves_keep_the_free_energy(hornbeam, eos, backend):
     """A standing wave without viscosity gives its kinetic energy to the gas's free energy and takes it back."""
     if backend not in json.loads(hornbeam.ok("info", "--json"))["backends"]:
         pytest.skip(f"there is no {backend} here")
     (hornbeam.folder / "wave.toml").write_text(f"""[ic]\nmodel = "sound-wave"\nn = 1152\namplitude = 0.05\n[gas]\neos = {eos}
-sound_speed = 1\nalpha = 0\nbeta = 0\nself_gravity = false\n[time]\ndt = 0.01\nend = 1\n[output]\ndirectory = "wave"
-every = 1\nenergy_every = 0.05\n[device]\nbackend = "{backend}"\n""")
+sound_speed = 1\nalpha = 0\nbeta = 0\nself_gravity = false\n[time]\ndt = 0.01\nend = 0.5\n[output]\ndirectory = "wave"
+every = 0.5\nenergy_every = 0.025\n[device]\nbackend = "{backend}"\n""")
     hornbeam.ok("run", "wave.toml")
     rows = energies(hornbeam.folder / "wave")
     kinetic, thermal, total = (np.array([float(row[name]) for row in rows]) for name in ("kinetic", "thermal", "total"))
@@ -233,13 +234,10 @@ def test_ic_and_gas_agree_or_are_refused(hornbeam):
 
     speed2 = 1.380649e-16 * 1e4 / 1.67262192e-24 / 1e10  # of mean weight 1
     assert run()[0] == pytest.approx(1.5 * speed2 / 0.6, rel=1e-5)
-    for key in ("gas.mean_weight=1.22", "ic.gas_mean_weight=1.22"):
-        u, made = run(key)
-        assert u == pytest.approx(1.5 * speed2 / 1.22, rel=1e-5) and made["mean_weight"] == 1.22
+    for keys in (("gas.mean_weight=1.22", "ic.gas_gamma=1.4"), ("ic.gas_mean_weight=1.22", "gas.gamma=1.4")):
+        u, made = run(*keys)
+        assert u == pytest.approx(2.5 * speed2 / 1.22, rel=1e-5) and made["mean_weight"] == 1.22 and made["gamma"] == 1.4
     assert "gas.mean_weight: is 1.3, and ic.gas_mean_weight is 1.22" in refused("gas.mean_weight=1.3", "ic.gas_mean_weight=1.22")
-    for key in ("gas.gamma=1.4", "ic.gas_gamma=1.4"):
-        u, made = run(key)
-        assert u == pytest.approx(2.5 * speed2 / 0.6, rel=1e-5) and made["gamma"] == 1.4
     assert "gas.gamma: is 1.4, and ic.gas_gamma is 1.5" in refused("gas.gamma=1.4", "ic.gas_gamma=1.5")
     # of isothermal gas the temperature is the run's sound speed
     u, made = run("gas.eos=isothermal", "gas.mean_weight=1.22")
