@@ -112,16 +112,22 @@ def in_a_box(edge, n=60):
     return (random.uniform(size=(n, 3)) - 0.5) * np.where(edge > 0, edge, 0.7), random.uniform(0.5, 1.5, n) / n
 
 
+@pytest.fixture(scope="module", params=[(1.0, 1.0, 1.0), (1.0, 1.3, 2.0)])
+def box_of_images(request):
+    """A box, its particles, points, and Ewald's sums at both, which take seconds: once for all backends."""
+    edge = np.array(request.param)
+    position, mass = in_a_box(edge, 40)
+    points = in_a_box(edge, 20)[0] * 0.9 + 0.02
+    sums = [np.einsum("j,ijab->iab", mass, ewald((at[:, None] - position).reshape(-1, 3), edge, 3.0 / edge.min())
+                      .reshape(len(at), len(mass), 3, 3)) for at in (points, position)]
+    return edge, position, mass, points, *sums
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("edge", [np.ones(3), np.array([1.0, 1.3, 2.0])])
-def test_all_images_of_a_box(backend, edge):
+def test_all_images_of_a_box(box_of_images, backend):
     """At particles, without their own but with those of their images, and at points. Expansions of order 10 leave out
     some 1e-4 of the derivatives, of order 22 some 1e-9."""
-    position, mass = in_a_box(edge)
-    points = in_a_box(edge, 40)[0] * 0.9 + 0.02
-    at_points, at_particles = (
-        np.einsum("j,ijab->iab", mass, ewald((at[:, None] - position).reshape(-1, 3), edge, 3.0 / edge.min())
-                  .reshape(len(at), len(mass), 3, 3)) for at in (points, position))
+    edge, position, mass, points, at_points, at_particles = box_of_images
     for precision, most in (("mixed", 2e-4), ("double", 1e-7)):
         if precision == "double" and backend != "cpu":
             continue
