@@ -88,7 +88,7 @@ def test_what_a_configuration_asks_for_counts(hornbeam, sheet, tmp_path):
     assert "80 x 0, omega 0.00013143527, and this run has open boundaries: to continue as before, leave [boundary] out" in printed
     assert boundary(tmp_path / "own/snapshot_0001.hdf5") is None
     (tmp_path / "own.toml").write_text(text.replace("dt", "start = 0\ndt") + COLLISIONS)
-    assert "have drifted until 400, and time.start = 0 moves them to other positions" in hornbeam.ok("run", "own.toml", "--overwrite")
+    assert "have drifted until 400 s, and time.start = 0 s moves them to other positions" in hornbeam.ok("run", "own.toml", "--overwrite")
 
 
 def test_ring_measures_of_the_box_of_the_file(hornbeam, sheet, tmp_path):

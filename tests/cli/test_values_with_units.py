@@ -36,6 +36,19 @@ def test_times_take_units(hornbeam):
         assert file["Header"].attrs["Time"] == pytest.approx(0.5 / GYR, rel=1e-14)
 
 
+def test_messages_name_the_unit_of_times(hornbeam):
+    """They had bare numbers of kpc / (km/s), 0.0204542 for 20 Myr."""
+    name = written(hornbeam, GALACTIC, 'dt = "10 Myr"\nend = "20 Myr"\n')
+    hornbeam.ok("run", name, "--set", "output.every=10 Myr")
+    assert "has finished at t = 0.02 Gyr, and time.end = 0.02 Gyr;" in hornbeam.ok("run", name, "--resume-or-start")
+    for setting, message in {"time.end=5 Myr": "time.dt: is 0.01 Gyr, longer than the whole run from 0 Gyr to 0.005 Gyr",
+                             'output.times=["30 Myr"]': "received 0.03 Gyr (must lie between 0 Gyr and 0.02 Gyr)",
+                             "output.every=1 yr": "is 1e-09 Gyr, not longer than the time resolution 1e-05 Gyr"}.items():
+        assert message in hornbeam.error(2, "run", name, "--overwrite", "--set", setting), setting
+    again = hornbeam.error(2, "run", name, "--resume", "--set", "time.end=40 Myr", "--set", "time.start=10 Myr")
+    assert "time.start: is 0.01 Gyr, and the run started at 0 Gyr" in again
+
+
 def test_an_end_within_a_step_is_the_end(hornbeam):
     name = written(hornbeam, GALACTIC, 'dt = "8 Myr"\nend = "100 Myr"\n')
     out = hornbeam.ok("run", name, "--set", "output.every=100 Myr")

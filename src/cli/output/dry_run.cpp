@@ -118,7 +118,8 @@ void print_heating(const run::Session& session) {
 void dry_run(const run::RunConfig& config, const std::filesystem::path& folder, run::Observer& observer) {
   run::ReadyRun ready = run::prepare_in_memory(config, {}, folder);
   run::Session session(std::move(ready.config), std::move(ready.asked), std::move(ready.start), observer);
-  run::check_times(session.config().output, session.options(), session.start().time, session.config().end);
+  run::check_times(session.config().output, session.options(), session.start().time, session.config().end,
+                   session.shown_time());
   session.announce_start();
   session.announce_device();
   session.begin();

@@ -67,6 +67,10 @@ double chosen_time(const UnitsAsked& asked) {
   return asked.velocity && asked.time ? time_from(*asked.time, "units.time") : 0;
 }
 
+ShownTime shown_time(const Units& units, const UnitsAsked& asked) {
+  return hornbeam::shown_time(units, chosen_time(asked));
+}
+
 bool has_other_time(const UnitsAsked& asked, const Units& units) {
   constexpr double alike = 1e-6;  // as far as times go that are written with a few digits
   const double chosen = chosen_time(asked);

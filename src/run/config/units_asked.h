@@ -9,6 +9,7 @@
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
+#include "hornbeam/units.h"
 
 namespace hornbeam::run {
 
@@ -33,6 +34,9 @@ Units units_of(const UnitsAsked& asked, const std::string& subject);
 
 /// With both velocity and time: the unit of all times, in seconds; otherwise 0.
 double chosen_time(const UnitsAsked& asked);
+
+/// The unit in which a run in `units` shows its times: the chosen one, otherwise a round one.
+ShownTime shown_time(const Units& units, const UnitsAsked& asked);
 
 /// Whether that differs from length / velocity of the units.
 bool has_other_time(const UnitsAsked& asked, const Units& units);

@@ -43,8 +43,8 @@ std::vector<std::string> Records::open(double until, double last_time) {
     if (record.resume && !last.empty()) record.resume(last);
     const std::uint64_t kept = growing.table.kept(), written = std::exchange(counts_[record.name.counted_as], kept);
     if (kept >= written) continue;
-    lost.push_back(fmt::format("{}: {} of the {} rows up to t = {:.6g} are lost; the run continues without them",
-                               path.string(), written - kept, written, last_time));
+    lost.push_back(fmt::format("{}: {} of the {} rows up to t = {} are lost; the run continues without them",
+                               path.string(), written - kept, written, time_.text(last_time)));
   }
   return lost;
 }

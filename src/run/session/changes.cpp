@@ -86,11 +86,12 @@ bool is_finished(const RunConfig& config, bool allow_changes, Observer& observer
   Json now = to_json(config);
   if (!config.boundary_given) now["boundary"] = saved.configuration.value("boundary", Json());
   settle_changes(changes(saved.configuration, now), allow_changes, observer);
-  check_times(config.output, config.simulation, saved.start_time, config.end);
+  const ShownTime shown = shown_time(checkpoint.snapshot.units, config.units_asked);
+  check_times(config.output, config.simulation, saved.start_time, config.end, shown);
   observer.note(
-      fmt::format("nothing is left to do: the run in {} has finished at t = {:.6g}, and time.end = {:.6g}; a later "
+      fmt::format("nothing is left to do: the run in {} has finished at t = {}, and time.end = {}; a later "
                   "time.end continues it",
-                  folder.string(), *reached, config.end));
+                  folder.string(), shown.text(*reached), shown.text(config.end)));
   return true;
 }
 

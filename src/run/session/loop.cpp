@@ -75,10 +75,11 @@ void RunLoop::begin() {
   }
   outputs_.begin();
   if (session_.is_resumed() && outputs_.plan().is_done()) {
+    const ShownTime& shown = session_.shown_time();
     observer_.note(
-        fmt::format("nothing is left to do: the checkpoint is of t = {:.6g}, and time.end = {:.6g}; a later "
+        fmt::format("nothing is left to do: the checkpoint is of t = {}, and time.end = {}; a later "
                     "time.end continues it",
-                    outputs_.told_time(), session_.config().end));
+                    shown.text(outputs_.told_time()), shown.text(session_.config().end)));
   }
   outputs_.write(session_.is_resumed() ? Occasion::step : Occasion::start);
   if (session_.is_resumed() && session_.watch_losses()) stopping_.ask(no_particles);

@@ -41,17 +41,22 @@ std::optional<Decimal> decimal(double value) {
   return {};
 }
 
+/// A time of the plan with its unit, to more digits than ShownTime::text(): two of them may differ by a resolution.
+std::string planned(const ShownTime& shown, double time) {
+  return fmt::format("{:.12g}{}{}", time * shown.per_unit, shown.name.empty() ? "" : " ", shown.name);
+}
+
 /// Throws UsageError for two that would be one and do not differ by rounding alone.
-void refuse_near_times(std::vector<double> times, double same, double rounding) {
+void refuse_near_times(std::vector<double> times, double same, double rounding, const ShownTime& shown) {
   constexpr double by_conversion = 1e-6;
   std::sort(times.begin(), times.end());
   for (std::size_t k = 1; k < times.size(); ++k) {
     const double apart = times[k] - times[k - 1];
     if (apart > same || apart <= std::max(rounding, by_conversion * same)) continue;
-    throw UsageError(
-        "output.times",
-        fmt::format("times {} and {} are closer than the time resolution {}", times[k - 1], times[k], same),
-        "leave one out, or make time.dt shorter");
+    throw UsageError("output.times",
+                     fmt::format("times {} and {} are closer than the time resolution {}", planned(shown, times[k - 1]),
+                                 planned(shown, times[k]), shown.text(same)),
+                     "leave one out, or make time.dt shorter");
   }
 }
 
@@ -81,9 +86,11 @@ double same_time(const SimulationOptions& options, double start, double end) {
   return std::max((ends_on_asked ? same_time_of_chosen_steps : least_step) * options.dt, rounding_between(start, end));
 }
 
-std::vector<double> output_times(const OutputPlan& plan, double start, double end, double same) {
+std::vector<double> output_times(const OutputPlan& plan, double start, double end, double same,
+                                 const ShownTime& shown) {
   if (end < start - same) {
-    throw UsageError("time.end", fmt::format("is {}, before the start at {}", end, start),
+    throw UsageError("time.end",
+                     fmt::format("is {}, before the start at {}", planned(shown, end), planned(shown, start)),
                      "must be at or after the start; time.start = 0 resets the time of a file");
   }
   std::vector<double> times = {start};
@@ -103,8 +110,8 @@ std::vector<double> output_times(const OutputPlan& plan, double start, double en
   more.erase(std::unique(more.begin(), more.end(), [=](double a, double b) { return b - a <= same; }), more.end());
   for (const double time : more) {
     if (time >= start - same && time <= end + same) continue;
-    throw UsageError("output.times", fmt::format("received {}", time),
-                     fmt::format("must lie between {} and {}", start, end));
+    throw UsageError("output.times", "received " + planned(shown, time),
+                     fmt::format("must lie between {} and {}", planned(shown, start), planned(shown, end)));
   }
   std::erase_if(more, [&](double time) { return same_of(times, time, same).has_value(); });
   times.insert(times.end(), more.begin(), more.end());
@@ -112,26 +119,33 @@ std::vector<double> output_times(const OutputPlan& plan, double start, double en
   return times;
 }
 
-void check_times(const OutputPlan& plan, double start, double end, double dt, double same) {
+void check_times(const OutputPlan& plan, double start, double end, double dt, double same, const ShownTime& shown) {
   const double latest = std::max(std::abs(start), std::abs(end));
   if (latest + least_step * dt == latest) {  // before output_times(), whose tolerance would be lost
-    throw UsageError("time.dt", fmt::format("is {}, which is below the rounding error of times up to {}", dt, latest),
+    throw UsageError("time.dt",
+                     fmt::format("is {}, which is below the rounding error of times up to {}", planned(shown, dt),
+                                 planned(shown, latest)),
                      "start nearer to time 0, or choose other units of time");
   }
   if (end > start + rounding_between(start, end) && dt > (1 + least_step) * (end - start)) {
-    throw UsageError("time.dt", fmt::format("is {}, longer than the whole run from {} to {}", dt, start, end),
-                     fmt::format("must be at most {}, unless time.end is later", end - start));
+    throw UsageError("time.dt",
+                     fmt::format("is {}, longer than the whole run from {} to {}", planned(shown, dt),
+                                 planned(shown, start), planned(shown, end)),
+                     fmt::format("must be at most {}, unless time.end is later", planned(shown, end - start)));
   }
-  refuse_near_times(plan.times, same, rounding_between(start, end));
+  refuse_near_times(plan.times, same, rounding_between(start, end), shown);
   if (plan.every && *plan.every <= same && *plan.every <= end - start) {
-    throw UsageError("output.every", fmt::format("is {}, not longer than the time resolution {}", *plan.every, same),
-                     "make it larger, or time.dt shorter");
+    throw UsageError(
+        "output.every",
+        fmt::format("is {}, not longer than the time resolution {}", planned(shown, *plan.every), shown.text(same)),
+        "make it larger, or time.dt shorter");
   }
-  output_times(plan, start, end, same);
+  output_times(plan, start, end, same, shown);
 }
 
-void check_times(const OutputPlan& plan, const SimulationOptions& steps, double start, double end) {
-  check_times(plan, start, end, steps.dt, same_time(steps, start, end));
+void check_times(const OutputPlan& plan, const SimulationOptions& steps, double start, double end,
+                 const ShownTime& shown) {
+  check_times(plan, start, end, steps.dt, same_time(steps, start, end), shown);
 }
 
 Interval::Interval(std::optional<double> interval, double start, double now, double same)

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "hornbeam/units.h"
 #include "run/config/config.h"
 
 namespace hornbeam::run {
@@ -19,18 +20,21 @@ double same_time(const SimulationOptions& options, double start, double end);
 std::optional<double> same_of(const std::vector<double>& times, double time, double same);
 
 /// Times of all snapshots, ascending: `start`, every multiple of plan.every after it, plan.times, `end`; one of those
-/// within `same`. Throws UsageError for times outside [start, end] and for more than a million snapshots.
-std::vector<double> output_times(const OutputPlan& plan, double start, double end, double same);
+/// within `same`. Throws UsageError for times outside [start, end] and for more than a million snapshots. shown: the
+/// unit of times in messages, here and below.
+std::vector<double> output_times(const OutputPlan& plan, double start, double end, double same,
+                                 const ShownTime& shown = {});
 
 /// start + k interval, correctly rounded where both are short decimals: three times 0.1 is 0.3.
 double nth_time(double start, double interval, std::uint64_t k);
 
 /// Throws UsageError if dt is longer than a run from `start` to `end` or below the rounding of its time, if plan.every
 /// or two of plan.times are within the time resolution, and as output_times() does.
-void check_times(const OutputPlan& plan, double start, double end, double dt, double same);
+void check_times(const OutputPlan& plan, double start, double end, double dt, double same, const ShownTime& shown = {});
 
 /// The same of a simulation's steps, with their same_time().
-void check_times(const OutputPlan& plan, const SimulationOptions& steps, double start, double end);
+void check_times(const OutputPlan& plan, const SimulationOptions& steps, double start, double end,
+                 const ShownTime& shown = {});
 
 /// Shows when something that happens every `interval` is due; without interval, never by itself.
 class Interval {

@@ -36,7 +36,7 @@ Session::Session(RunConfig config, Json asked, RunStart start, Observer& observe
       softening_(softening_line(config_.simulation.gravity, start.snapshot.particles, start.eps_source)),
       notes_(notes_for(start.snapshot, config_.simulation)),
       units_(start.snapshot.units),
-      shown_(hornbeam::shown_time(units_, chosen_time(config_.units_asked))),
+      shown_(run::shown_time(units_, config_.units_asked)),
       has_units_(start.snapshot.has_units),
       resumed_at_(start.snapshot.time),
       options_(options_for(config_.simulation, start)),

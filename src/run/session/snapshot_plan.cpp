@@ -15,7 +15,8 @@ namespace hornbeam::run {
 
 SnapshotPlan::SnapshotPlan(const Session& session, double same)
     : same_(same),
-      times_(output_times(session.config().output, session.start().time, session.config().end, same)),
+      times_(output_times(session.config().output, session.start().time, session.config().end, same,
+                          session.shown_time())),
       writes_(session.config().output.snapshots) {}
 
 std::vector<double> SnapshotPlan::before(double until) const {
@@ -65,8 +66,8 @@ void SnapshotPlan::leave_out(Session& session) {
   }
   if (left_out == 0) return;
   session.observer().note(
-      fmt::format("{} up to t = {:.6g} {} left out, as snapshots of the earlier plan exist (docs/dynamics.md)",
-                  counted(left_out, "output"), kept_until_, left_out == 1 ? "is" : "are"));
+      fmt::format("{} up to t = {} {} left out, as snapshots of the earlier plan exist (docs/dynamics.md)",
+                  counted(left_out, "output"), session.shown_time().text(kept_until_), left_out == 1 ? "is" : "are"));
 }
 
 void SnapshotPlan::settle(const RunDirectory& directory, Session& session) {

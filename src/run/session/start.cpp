@@ -150,10 +150,11 @@ void note_wrapped(const Boundary& boundary, Snapshot& snapshot) {
 /// origin: what the particles are of: "state.hdf5", "the model", "the snapshot".
 void settle_space(RunConfig& config, Snapshot& snapshot, const std::string& origin) {
   if (snapshot.boundary.kind == BoundaryKind::shear && config.start && *config.start != snapshot.time) {
+    const ShownTime shown = shown_time(snapshot.units, config.units_asked);
     snapshot.notes.push_back(
         fmt::format("WARNING: the images of the file's shearing sheet have drifted until {}, and "
                     "time.start = {} moves them to other positions (leave it out)",
-                    snapshot.time, *config.start));
+                    shown.text(snapshot.time), shown.text(*config.start)));
   }
   const Boundary &box = snapshot.boundary, &here = config.simulation.boundary;
   const bool is_known = box.kind != BoundaryKind::open;
@@ -247,8 +248,11 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   const SavedRun saved = saved_run(checkpoint, directory.path().string());
   RunStart start;
   if (config.start && *config.start != saved.start_time) {
-    throw UsageError("time.start", fmt::format("is {}, and the run started at {}", *config.start, saved.start_time),
-                     "leave it out; a resumed run continues its time");
+    const ShownTime shown = shown_time(checkpoint.snapshot.units, config.units_asked);
+    throw UsageError(
+        "time.start",
+        fmt::format("is {}, and the run started at {}", shown.text(*config.start), shown.text(saved.start_time)),
+        "leave it out; a resumed run continues its time");
   }
   if (!config.boundary_given) {
     take_boundary(config, boundary_from(saved.configuration.value("boundary", Json::object())));
@@ -349,7 +353,7 @@ ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer
   if (const std::string note = no_groups_note(plan, particles); !note.empty()) start.snapshot.notes.push_back(note);
   if (plan.ring_every) check_ring(particles, config.simulation.boundary);
   start.has_room_to_write_beside = has_room_to_write_beside(config, particles);
-  check_times(plan, config.simulation, start.time, config.end);
+  check_times(plan, config.simulation, start.time, config.end, shown_time(start.snapshot.units, config.units_asked));
   if (!directory) take_folder();
   start.black_holes = black_holes_of(particles, plan);
   ReadyRun ready = ready_with(std::move(config), std::move(asked), std::move(start));
