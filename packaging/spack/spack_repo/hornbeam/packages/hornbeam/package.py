@@ -41,7 +41,7 @@ class Hornbeam(CMakePackage, CudaPackage):
     def cmake_args(self):
         arguments = [
             self.define_from_variant("HORNBEAM_WITH_CUDA", "cuda"),
-            self.define("HORNBEAM_TESTS", self.run_tests),
+            self.define("HORNBEAM_TESTS", False),  # test_selftest() runs on what is installed
         ]
         if self.spec.satisfies("+cuda"):
             generations = self.spec.variants["cuda_arch"].value
