@@ -49,7 +49,7 @@ class DomainCollisions final : public Module {
   [[nodiscard]] u64 find_pairs(const PairPoints& points, std::size_t images);
   void halt(const FoundPairs& pairs);
   [[nodiscard]] Event event_of_note(EventKind kind, const NotedMeeting& note) const;
-  void make_room(std::size_t pairs);
+  void reserve_pairs(std::size_t pairs);
 
   ParticleDomain& domain_;
   Device& device_;
@@ -124,7 +124,7 @@ bool DomainCollisions::finish() {
   return false;
 }
 
-void DomainCollisions::make_room(std::size_t pairs) {
+void DomainCollisions::reserve_pairs(std::size_t pairs) {
   if (device_.shares_host_memory()) {
     memory::demand_now(domain_.size(),
                        {{"their " + std::to_string(pairs) + " pairs", 0, pair_bytes * static_cast<double>(pairs)}},
@@ -222,7 +222,7 @@ u64 DomainCollisions::find_pairs(const PairPoints& points, std::size_t images) {
 
 /// Once more where there was no room for all.
 i32 DomainCollisions::find_all_pairs(const PairPoints& points, std::size_t images) {
-  if (room_ == 0) make_room(std::max<std::size_t>(1024, domain_.size() / 2));
+  if (room_ == 0) reserve_pairs(std::max<std::size_t>(1024, domain_.size() / 2));
   u64 found = find_pairs(points, images);
   constexpr u64 most_pairs = u64{1} << 30;
   if (found > most_pairs) {
@@ -230,7 +230,7 @@ i32 DomainCollisions::find_all_pairs(const PairPoints& points, std::size_t image
                 "start with bodies that do not overlap");
   }
   if (found > room_) {
-    make_room(found + found / 4);
+    reserve_pairs(found + found / 4);
     found = find_pairs(points, images);
   }
   return static_cast<i32>(found);
