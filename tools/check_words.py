@@ -26,13 +26,13 @@ UNITS = {"mean": "words a sentence", "above_30": "% of sentences above 30 words"
 PRIVATE = re.compile(r"""(?<![`.=])\b(
     lent | guests? | pull(?:s|ed|ing)? | settle[sd] | anew | beside | nobody | somebody | whom | gone | crowd(?:s|ed)?
   | (?:is|are|was|were)\ (?:told|said) | tells? | louder | so\ (?:many|often)\ (?:as|times) | numbers\ of
-  | (?:are|is)\ one\b(?!\ (?:of|that|which|or|object|file|page|block|process|command|particle|line|number|step|key|unit))
+  | (?:are|is)\ one\b(?!\ (?:of|that|which|or|argument|ctest|object|file|page|block|process|command|particle|line|number|step|key|unit))
   | who\ (?:asks?|calls?|reads?|writes?) | lie\ in\ one\ another | next\ to\ cold | asked\ (?:for|of)
   | body\ that\ is\ no\ more | not\ finite | stands?\ (?:in|on|for|at|once|there|beside|below|above) | or\ else
   | (?:else)(?=\ (?:the|a|it|they|no|none|one|as|in|of)\b) | looks?\ at\ (?:the\ )?(?:energy|input|arguments) | begun
   )\b""", re.VERBOSE | re.IGNORECASE)
 # What the field itself says with these words.
-ALLOWED = re.compile(r"git pull|pull request|or else\?|nothing else", re.IGNORECASE)
+ALLOWED = re.compile(r"git pull|pull request|or else\?|nothing else|whole numbers of", re.IGNORECASE)
 # An entry of help that names no quantity.
 FRAGMENT = re.compile(r"(?:of|and|or|the same|at which|above which|below which|beside|as above)\b", re.IGNORECASE)
 

@@ -20,7 +20,7 @@ void check(int bins, const std::vector<double>& edges) {
   if (edges.size() < 2 || !finite ||
       std::adjacent_find(edges.begin(), edges.end(), std::greater_equal<>()) != edges.end()) {
     throw UsageError("profile edges",
-                     "received " + std::to_string(edges.size()) + " edges that are not finite and ascending",
+                     "received " + std::to_string(edges.size()) + " edges, which are not all finite and ascending",
                      "give at least two, each larger than the one before");
   }
 }

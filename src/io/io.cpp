@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 /// What every snapshot must fulfil, whatever it was read from.
 void check(const Snapshot& snapshot, const std::string& subject) {
-  if (!std::isfinite(snapshot.time)) throw Error(subject, "the time is not finite");
+  if (!std::isfinite(snapshot.time)) throw Error(subject, "has a non-finite time");
   if (!std::isfinite(snapshot.box_size) || snapshot.box_size < 0) {
     throw Error(subject, "the box size is " + std::to_string(snapshot.box_size) + ": must be finite and 0 or more");
   }

@@ -63,7 +63,7 @@ void validate_field(const Options& options) {
     throw UsageError(subject, what, remedy);
   };
   for (const std::optional<double>& x : {field.slice, field.low, field.high}) {
-    if (x && !std::isfinite(*x)) refuse("field", "has a limit or a slice that is not finite", "give a finite number");
+    if (x && !std::isfinite(*x)) refuse("field", "has a non-finite limit or slice", "give a finite number");
   }
   const bool logarithmic = is_logarithmic(field);
   if (logarithmic && has_sign(field.quantity))

@@ -201,7 +201,7 @@ bool are_near(const KeyBox& cube, const std::array<Survey, 3>& along) {
 
 void demand_finite_tides(Device& device, std::size_t rows, const ForcesOnDevice& forces) {
   if (forces.tide == nullptr || survey(device, 9, found_in(forces.tide, rows, 9, forces)).not_finite == 0) return;
-  throw NotFinite("tidal tensors", "some values are not finite",
+  throw NotFinite("tidal tensors", "there are non-finite values",
                   "give a softening eps, take precision double, or check for particles that nearly coincide");
 }
 

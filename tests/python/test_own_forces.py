@@ -78,7 +78,7 @@ def test_errors_are_clear_and_leave_the_simulation_usable():
     sim.step()
     at = sim.time, sim.particles.position.copy()
     for wrong, error, words in (("raises", ValueError, "no table there"), ("shape", hb.UsageError, r"shape \(3,\)"),
-                                ("nan", hb.Error, "not finite.* 7")):
+                                ("nan", hb.Error, "non-finite.* 7")):
         state["wrong"] = wrong
         with pytest.raises(error, match=words):
             sim.step()

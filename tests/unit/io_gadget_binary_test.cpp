@@ -238,7 +238,7 @@ TEST_F(GadgetBinary, NegativeMassesInTheTableNameTheParticle) {
   header.mass[1] = 1;
   header.time = std::numeric_limits<double>::quiet_NaN();
   write_file(path, FileOfRecords().header(header).record(vectors).record(vectors).bytes());
-  EXPECT_EQ(error_of([&] { read_snapshot(path); }), path.string() + ": the time is not finite");
+  EXPECT_EQ(error_of([&] { read_snapshot(path); }), path.string() + ": has a non-finite time");
 }
 
 }  // namespace

@@ -275,7 +275,7 @@ TEST_F(GadgetHdf5, NothingTellsWhenAFileWasWritten) {
 TEST_F(GadgetHdf5, ValuesThatMakeNoSenseAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(refusal([&](Editor& e) { e.attribute("Header", "Time", H5T_NATIVE_DOUBLE, std::vector<double>{nan}); }),
-            "the time is not finite");
+            "has a non-finite time");
   EXPECT_EQ(refusal([](Editor& e) { e.attribute("Header", "BoxSize", H5T_NATIVE_DOUBLE, std::vector<double>{-1}); }),
             "the box size is -1.000000: must be finite and 0 or more");
   const std::vector<std::int32_t> eight{8};

@@ -132,8 +132,8 @@ std::vector<T> DomainOwn::asked(const OwnForce& force,
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (is_finite(values[i]) || (&function == static_cast<const void*>(&force.step))) continue;
       throw Error(force.name,
-                  std::string("returned ") + what + " that are not finite, first for particle " +
-                      std::to_string(targets.id[i]) + " (its id)",
+                  std::string("returned non-finite ") + what + ", first for particle " + std::to_string(targets.id[i]) +
+                      " (its id)",
                   "check the function at that position");
     }
     return values;
