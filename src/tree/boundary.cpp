@@ -13,7 +13,6 @@
 #include "hornbeam/gravity.h"
 #include "physics/epicycle.h"
 #include "stages/wrap.h"
-#include "tree/near_images.h"
 
 namespace hornbeam {
 namespace {

@@ -10,7 +10,7 @@
 
 namespace hornbeam {
 
-/// The images that the walk visits at a time: those that attract or, of a lattice, the nearest (near_images.h). The
+/// The images that the walk visits at a time: those that attract or, of a lattice, the nearest (images.h). The
 /// particles themselves come first, the others by their distance in boxes, so that what is added last is least.
 std::vector<SourceImage> images_of(const Boundary& boundary, double time);
 /// The box and those around it: all that bodies smaller than a quarter of the box can touch.

@@ -16,7 +16,7 @@
 #include "support/devices.h"
 #include "support/forces.h"
 #include "support/lattice_models.h"
-#include "tree/near_images.h"
+#include "tree/images.h"
 
 namespace hornbeam {
 namespace {
@@ -99,7 +99,7 @@ TEST(Lattice, DoublePrecision) {
   }
 }
 
-// The last two have more near images along their short axes (tree/near_images.h).
+// The last two have more near images along their short axes (tree/images.h).
 TEST(Lattice, LongBoxes) {
   for (const Vec3& size : {Vec3{1, 1, 10}, Vec3{8, 1, 8}, Vec3{1, 0, 10}}) {
     const Particles p = scattered(150, size, true, 2);

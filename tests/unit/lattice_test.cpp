@@ -13,7 +13,7 @@
 #include "interactions/gravity/lattice/pair_potential.h"
 #include "interactions/gravity/lattice/reference.h"
 #include "interactions/gravity/lattice/transfers.h"
-#include "tree/near_images.h"
+#include "tree/images.h"
 
 namespace hornbeam {
 namespace {

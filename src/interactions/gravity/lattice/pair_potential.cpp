@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "tree/near_images.h"
+#include "tree/images.h"
 
 namespace hornbeam {
 namespace {

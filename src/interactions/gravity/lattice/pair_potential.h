@@ -25,7 +25,7 @@ class PairPotential {
   /// which changes rounding errors only.
   explicit PairPotential(const Vec3& periods, double split = 3.5);
 
-  /// Of all images but the near ones (tree/near_images.h): regular for |r_k| below a period more than these reach.
+  /// Of all images but the near ones (tree/images.h): regular for |r_k| below a period more than these reach.
   [[nodiscard]] PairField far(const Vec3& r) const;
   /// Of all images, Newtonian; r is not that of an image.
   [[nodiscard]] PairField all(const Vec3& r) const;

@@ -10,7 +10,7 @@
 
 #include "hornbeam/error.h"
 #include "stages/lattice.h"
-#include "tree/near_images.h"
+#include "tree/images.h"
 
 namespace hornbeam {
 
@@ -19,7 +19,7 @@ using namespace fp64;
 namespace {
 
 /// Displacements of two points from the centres of their parts add up to 2 at most. The nearest image that is none of
-/// the near ones is at least 3.4 from any displacement's centre (near_images.h), so that this sphere is well inside.
+/// the near ones is at least 3.4 from any displacement's centre (images.h), so that this sphere is well inside.
 constexpr double sphere = 2.2;
 /// Circles of points between the poles, for coefficients of twice the order: harmonics above 2 order + 16, which alone
 /// enter falsely, are (2.2 / 3.4)^16 of what the order leaves out.

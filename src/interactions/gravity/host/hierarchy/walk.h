@@ -6,8 +6,8 @@
 
 HB_ISA_OPEN
 
-/// What targets so far about a place, such as particle `target`, demand where no evaluation came before: as a first
-/// look at the field has it. soft2: the largest eps^2 / 2 of them, since what is softened most is attracted least.
+/// What targets within a radius of a place demand, by a first look at the field. `target` is one of them. Their largest
+/// eps^2 / 2 is soft2, since what is softened most is attracted least.
 HB_FN real coarse_demand(pos_t x, pos_t y, pos_t z, real radius, i32 target, real soft2, const WalkArrays& arrays,
                          const WalkOptions& options, const HierarchyOptions& what) {
   GroupGeometry group{};

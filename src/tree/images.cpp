@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The near images of a lattice, see near_images.h.
-#include "tree/near_images.h"
+// The near images of a lattice, see images.h.
+#include "tree/images.h"
 
 #include <algorithm>
 #include <cmath>
