@@ -412,6 +412,7 @@ def test_no_socket_or_thread_is_an_error(which, limit):
 def test_ctrl_c_while_paused():
     done = python("""
 import hornbeam as hb, json, os, signal, threading, time, urllib.request
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 sim = hb.Simulation(hb.ic.plummer(64, seed=1), dt=1/64, eps=0.05)
 view = sim.serve()
 view.pause()
