@@ -46,9 +46,14 @@ double cost_of(const NearImages& near) {
 
 }  // namespace
 
+double shortest_period(const Vec3& periods) {
+  double shortest = 0;
+  for (const double period : periods) shortest = period > 0 && !(shortest > 0 && shortest < period) ? period : shortest;
+  return shortest;
+}
+
 NearImages near_images_of(const Vec3& periods) {
-  double least = 0;
-  for (const double period : periods) least = period > 0 && (least == 0 || period < least) ? period : least;
+  const double least = shortest_period(periods);
   NearImages best = with_edge(periods, least / 2);
   for (int halves = 2; halves <= 8; ++halves) {
     const NearImages other = with_edge(periods, least / 2 * halves);

@@ -19,6 +19,9 @@ struct SourceImage {
 /// are.
 inline const std::vector<SourceImage> one_image(1);
 
+/// The shortest period; 0 where there is none. periods: of each axis, 0 where it is open.
+double shortest_period(const Vec3& periods);
+
 /// The near images of a lattice, and the parts of its box.
 struct NearImages {
   std::array<int, 3> layers{};  ///< images on either side along each axis; 0 along open ones

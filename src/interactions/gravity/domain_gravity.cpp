@@ -11,6 +11,7 @@
 #include "interactions/gravity/kernels/launches.h"
 #include "interactions/gravity/net_force.h"
 #include "stages/units.h"
+#include "tree/images.h"
 #include "tree/lent_columns.h"
 
 HB_OPEN
@@ -20,13 +21,8 @@ namespace {
 /// The walk's part of the accuracy: in a long box the errors of many cells have one direction and add up (measured,
 /// docs/hierarchy.md eq. 7).
 double part_of_accuracy(const Vec3& periods) {
-  double shortest = 0, longest = 0;
-  for (const double period : periods) {
-    if (!(period > 0)) continue;
-    shortest = shortest > 0 ? std::min(shortest, period) : period;
-    longest = std::max(longest, period);
-  }
-  return longest > 0 ? shortest / longest : 1;
+  const double longest = *std::max_element(periods.begin(), periods.end());
+  return longest > 0 ? shortest_period(periods) / longest : 1;
 }
 
 }  // namespace

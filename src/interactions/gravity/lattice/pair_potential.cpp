@@ -76,16 +76,13 @@ GaussRule gauss_rule(int n) {
 
 PairPotential::PairPotential(const Vec3& periods, double split)
     : periods_(periods), near_(near_images_of(periods).layers) {
-  double least = 0, longest = 0;
   for (const double period : periods) {
     if (!(period > 0)) continue;
     ++dimensions_;
     cell_ *= period;
-    least = least > 0 ? std::min(least, period) : period;
-    longest = std::max(longest, period);
   }
-  alpha_ = split / least;
-  make_nodes(longest);
+  alpha_ = split / shortest_period(periods);
+  make_nodes(*std::max_element(periods.begin(), periods.end()));
   for (int k = 0; k < 3; ++k) make_axis(k);
 }
 

@@ -131,13 +131,12 @@ constexpr double most_parts = 2048;
 LatticePlan plan_lattice(const Vec3& periods, const LatticeExtent& extent, int order) {
   const NearImages near = near_images_of(periods);
   LatticePlan plan{.periods = periods, .parts = near.parts, .order = order};
-  double least = 0, diagonal2 = 0, parts = 1;
-  for (const double period : periods) least = period > 0 && (least == 0 || period < least) ? period : least;
+  double diagonal2 = 0, parts = 1;
   for (int k = 0; k < 3; ++k) {
     const double length = periods[k] > 0 ? periods[k] : extent.high[k] - extent.low[k];
     const double count = periods[k] > 0 ? near.parts[k] : std::max(1.0, std::ceil(length / near.edge - 1e-9));
     parts *= count;
-    if (!(length <= most_along * least * (1 + 1e-9) && parts <= most_parts)) refuse_parts(k);
+    if (!(length <= most_along * shortest_period(periods) * (1 + 1e-9) && parts <= most_parts)) refuse_parts(k);
     plan.parts[k] = static_cast<int>(count);
     plan.edge[k] = periods[k] > 0 ? length / count : near.edge;
     const double middle = periods[k] > 0 ? 0 : extent.low[k] + (extent.high[k] - extent.low[k]) / 2;
