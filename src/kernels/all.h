@@ -19,6 +19,7 @@
 #include "interactions/gravity/kernels/few.h"
 #include "interactions/gravity/kernels/lattice.h"
 #include "interactions/gravity/kernels/lattice_warp.h"
+#include "interactions/gravity/kernels/mass_points.h"
 #include "interactions/gravity/kernels/particle_walks.h"
 #include "interactions/gravity/kernels/remember_demands.h"
 #include "interactions/gravity/kernels/tides.h"

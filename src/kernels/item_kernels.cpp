@@ -16,6 +16,7 @@
 #include "interactions/collisions/kernels/centres.h"
 #include "interactions/collisions/kernels/contacts.h"
 #include "interactions/gravity/kernels/lattice.h"
+#include "interactions/gravity/kernels/mass_points.h"
 #include "interactions/gravity/kernels/remember_demands.h"
 #include "interactions/gravity/kernels/tides.h"
 #include "interactions/groups/kernels/units.h"

@@ -30,8 +30,6 @@ typedef struct {
 #define HB_LATTICE_VALUES(order) (2 * HB_HARMONICS(order))
 /// Those of the transfers from one part to another: of twice the order.
 #define HB_LATTICE_TRANSFER(order) (2 * HB_HARMONICS(2 * (order)))
-/// Least and largest coordinates of a chunk of particles.
-#define HB_LATTICE_EXTENTS 6
 /// Packs of particles whose sum is kept in `real`.
 #define HB_LATTICE_RUN 64
 
@@ -157,10 +155,11 @@ HB_FN void add_lattice_moments(LatticeRun* run, const LatticePack* pack, const r
   for (i32 k = 0; k < HB_LANES; ++k) run->trace += mass[k] * pack->r2[k];
 }
 
-/// Adds to `sums` the harmonics of one m of particles [first, end).
+/// Adds to `sums` the harmonics of one m of particles [first, end). spread: sums of m r^2 of what each stands for,
+/// about its place; null where they are single particles.
 HB_FN void lattice_moments_of(LatticeBox box, i32 m, i32 first, i32 end, HB_GLOBAL const pos_t* x,
                               HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, HB_GLOBAL const real* mass,
-                              HB_GLOBAL sum_t* sums) {
+                              HB_GLOBAL const real* spread, HB_GLOBAL sum_t* sums) {
   LatticeRun run;
   run.part = -1;
   run.packs = 0;
@@ -182,6 +181,9 @@ HB_FN void lattice_moments_of(LatticeBox box, i32 m, i32 first, i32 end, HB_GLOB
         end_lattice_run(&run, pack.part[lane], box.order, m, sums);
       }
       add_lattice_moments(&run, &pack, of_part, box.order, m);
+      for (i32 k = 0; spread && m == 0 && k < HB_LANES; ++k) {
+        if (pack.part[k] == pack.part[lane]) run.trace += spread[i + k];
+      }
       ++run.packs;
     }
   }
@@ -220,13 +222,13 @@ HB_FN LatticeSum transferred_degree(HB_GLOBAL const sum_t* moments, HB_GLOBAL co
   return sum;
 }
 
-/// What the moments of one part have in coefficient L_nk of another, `transfer` being the lattice's coefficients of the
-/// displacement between them (docs/periodic.md eq. 11).
-HB_FN LatticeSum transferred(HB_GLOBAL const sum_t* moments, HB_GLOBAL const sum_t* transfer, i32 order, i32 n, i32 k) {
+/// What the moments of one part, to order `last`, have in coefficient L_nk of another, `transfer` being the lattice's
+/// coefficients of the displacement between them (docs/periodic.md eq. 11).
+HB_FN LatticeSum transferred(HB_GLOBAL const sum_t* moments, HB_GLOBAL const sum_t* transfer, i32 last, i32 n, i32 k) {
   LatticeSum sum;
   sum.re = 0;
   sum.im = 0;
-  for (i32 j = 0; j <= order; ++j) {
+  for (i32 j = 0; j <= last; ++j) {
     sum = transferred_degree(moments + 2 * HB_HARMONIC(j, 0), transfer + 2 * HB_HARMONIC(n + j, 0), j, k, sum);
   }
   return sum;
@@ -254,7 +256,7 @@ HB_FN LatticeSum background_transferred(HB_GLOBAL const sum_t* moments, sum_t ka
 /// Item `item` = part, n, k: a coefficient of one part's local expansion from the moments of all parts. transfers:
 /// HB_LATTICE_TRANSFER values for each displacement, in the order of LatticeTransfers::of().
 HB_FN void lattice_local(LatticeBox box, i32 item, HB_GLOBAL const sum_t* moments, HB_GLOBAL const sum_t* transfers,
-                         HB_GLOBAL real* locals) {
+                         HB_GLOBAL sum_t* locals) {
   const i32 order = box.order, part = item / HB_HARMONICS(order), c = item % HB_HARMONICS(order);
   const i32 parts = box.parts_x * box.parts_y * box.parts_z;
   const i32 n = degree_of_harmonic(c), k = c - HB_HARMONIC(n, 0);
@@ -274,8 +276,27 @@ HB_FN void lattice_local(LatticeBox box, i32 item, HB_GLOBAL const sum_t* moment
     re += sum.re + more.re;
     im += sum.im + more.im;
   }
-  locals[2 * (i64)item] = (real)re;
-  locals[2 * (i64)item + 1] = (real)im;
+  locals[2 * (i64)item] = re;
+  locals[2 * (i64)item + 1] = im;
+}
+
+/// Item `item` = cube, n, k: a coefficient of one cube's local expansion, of order cubes.order, from that of its part.
+/// A part has `along` cubes along each axis. offsets: moments of a unit mass opposite to the centre of each cube of a
+/// part. They move an expansion as those of sources make one (docs/periodic.md eq. 16).
+HB_FN void lattice_cube_local(LatticeBox box, LatticeBox cubes, i32 along, i32 item, HB_GLOBAL const sum_t* offsets,
+                              HB_GLOBAL const sum_t* locals, HB_GLOBAL sum_t* cube_locals) {
+  const i32 cube = item / HB_HARMONICS(cubes.order), c = item % HB_HARMONICS(cubes.order);
+  const i32 n = degree_of_harmonic(c), k = c - HB_HARMONIC(n, 0);
+  const i32 x = cube / (cubes.parts_y * cubes.parts_z), y = cube / cubes.parts_z % cubes.parts_y,
+            z = cube % cubes.parts_z;
+  const i64 part = ((i64)(x / along) * box.parts_y + y / along) * box.parts_z + z / along,
+            offset = ((i64)(x % along) * along + y % along) * along + z % along;
+  HB_GLOBAL const sum_t* of_part = locals + part * HB_LATTICE_VALUES(box.order);
+  HB_GLOBAL const sum_t* mass = offsets + offset * HB_LATTICE_VALUES(box.order);
+  const LatticeSum sum = transferred(mass, of_part, box.order - n, n, k);
+  const LatticeSum more = background_transferred(mass, of_part[1], 0, 0, 0, n, k);
+  cube_locals[2 * (i64)item] = sum.re + more.re;
+  cube_locals[2 * (i64)item + 1] = c == 0 ? of_part[1] : sum.im + more.im;
 }
 
 // ------------------------------------------------------------------------------------------------- field at targets
@@ -285,9 +306,9 @@ typedef struct {
   real value[HB_LANES], x[HB_LANES], y[HB_LANES], z[HB_LANES];
 } LatticeField;
 
-HB_FN real local_re(HB_GLOBAL const real* expansion, i32 l, i32 m) { return expansion[2 * HB_HARMONIC(l, m)]; }
-HB_FN real local_im(HB_GLOBAL const real* expansion, i32 l, i32 m) {
-  return m == 0 ? (real)0 : expansion[2 * HB_HARMONIC(l, m) + 1];
+HB_FN real local_re(HB_GLOBAL const sum_t* expansion, i32 l, i32 m) { return (real)expansion[2 * HB_HARMONIC(l, m)]; }
+HB_FN real local_im(HB_GLOBAL const sum_t* expansion, i32 l, i32 m) {
+  return m == 0 ? (real)0 : (real)expansion[2 * HB_HARMONIC(l, m) + 1];
 }
 
 /// Factors of the real and imaginary part of the harmonic R_lm in the field (docs/periodic.md eq. 13 and 14), and the
@@ -298,7 +319,7 @@ typedef struct __attribute__((aligned(16))) {
   real none[2];
 } LatticeTerm;
 
-HB_FN LatticeTerm lattice_term(HB_GLOBAL const real* expansion, i32 order, i32 l, i32 m) {
+HB_FN LatticeTerm lattice_term(HB_GLOBAL const sum_t* expansion, i32 order, i32 l, i32 m) {
   const real twice = m == 0 ? (real)1 : (real)2;
   const bool slopes = l < order;
   const real up_re = slopes ? local_re(expansion, l + 1, m + 1) : 0,

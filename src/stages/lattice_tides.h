@@ -12,7 +12,7 @@ typedef struct {
 } LatticeTides;
 
 /// L_lm for m >= -1, of which the expansion has m >= 0.
-HB_FN Harmonic local_at(HB_GLOBAL const real* expansion, i32 l, i32 m) {
+HB_FN Harmonic local_at(HB_GLOBAL const sum_t* expansion, i32 l, i32 m) {
   const i32 of = m < 0 ? -m : m;
   Harmonic h;
   h.re = m < 0 ? -local_re(expansion, l, of) : local_re(expansion, l, of);
@@ -21,8 +21,8 @@ HB_FN Harmonic local_at(HB_GLOBAL const real* expansion, i32 l, i32 m) {
 }
 
 /// Adds what the harmonics of one m have, e_m being re + i im.
-HB_FN void add_lattice_tides(const LatticePack* pack, HB_GLOBAL const real* expansion, i32 order, i32 m, const real* re,
-                             const real* im, LatticeTides* tides) {
+HB_FN void add_lattice_tides(const LatticePack* pack, HB_GLOBAL const sum_t* expansion, i32 order, i32 m,
+                             const real* re, const real* im, LatticeTides* tides) {
   real here[HB_LANES], before[HB_LANES];
   const real twice = m == 0 ? (real)1 : (real)2, others = m == 0 ? (real)0 : (real)1;
   for (i32 k = 0; k < HB_LANES; ++k) {
@@ -54,7 +54,7 @@ HB_FN void add_lattice_tides(const LatticePack* pack, HB_GLOBAL const real* expa
 }
 
 /// Of all far images at a pack of targets, by the local expansion of one part.
-HB_FN LatticeTides lattice_tides_of(const LatticePack* pack, HB_GLOBAL const real* expansion, i32 order) {
+HB_FN LatticeTides lattice_tides_of(const LatticePack* pack, HB_GLOBAL const sum_t* expansion, i32 order) {
   LatticeTides tides;
   real re[HB_LANES], im[HB_LANES];
   for (i32 k = 0; k < HB_LANES; ++k) {

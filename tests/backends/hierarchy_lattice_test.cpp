@@ -63,6 +63,17 @@ TEST(HierarchyLattice, KeepsAccuracyOfParticlesAtRest) {
   expect_kept_in_lattice(p, {12, 12, 12}, {1e-2, 1e-3, 1e-4}, Precision::mixed, 0, 30);
 }
 
+// Far images take cells as points, and targets the expansions of cubes. Cells of sheets are flat, all in one direction.
+TEST(HierarchyLattice, KeepsAccuracyOfManyInSheets) {
+  for (const Vec3& size : {Vec3{1, 1, 1}, Vec3{1, 1.5, 0}}) {
+    const Particles p = placed(20000, [&](auto& e, std::size_t i) {
+      const double along = size[1] / 2 * uniform(e), sheet = (static_cast<double>(i % 8) - 3.5) / 8;
+      return size[2] > 0 ? Vec3{uniform(e) / 2, along, sheet} : Vec3{sheet, along, uniform(e) / 4};
+    });
+    expect_kept_in_lattice(p, size, {1e-2, 1e-3}, Precision::mixed, 1e-3, 30);
+  }
+}
+
 TEST(HierarchyLattice, KeepsAccuracyWithTheSpline) {
   GravityOptions o = options(1e-2, Precision::mixed, 0.05);
   o.softening = Softening::spline;  // its reach spans the wall

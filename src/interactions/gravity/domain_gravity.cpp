@@ -121,21 +121,32 @@ void DomainGravity::evaluate() {
   if (p_.n == 0) return;
   TargetSet& targets = domain_.targets();
   targets.list_alone(options_.accuracy > 0);
-  if (walk_->needs_tree(options_.walk, targets, p_)) refit_now();
+  const bool has_tree = walk_->needs_tree(options_.walk, targets, p_);
+  if (has_tree) refit_now();
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   first_pass_ = !targets.are_some() && needs_first_pass(options_, remembers());
   GravityRun run = run_of(present_mac(options_, remembers()));
   const auto [list, count] = targets.list();
   run.has_far_images = is_lattice() && options_.accuracy > 0 && !remembers();
-  if (run.has_far_images) add_far_images({p_, p_, list, count, options_.accuracy, false});
+  const FarImages::Task far = far_images_at(p_, {list, count}, has_tree);
+  if (run.has_far_images) add_far_images(far);
   if (options_.curve == Curve::none && !targets.are_some()) {
     order_.reserve(domain_.size() * sizeof(u32));
     device_.launch(kernels::invert_order{.from = p_.input, .n = p_.n, .to = order_}, plain_variant, p_.n);
     run.order = &order_;
   }
   walk_->run(run, p_, domain_.tree(), targets);
-  add_remaining_far_images(run, {p_, p_, list, count, options_.accuracy, true, run.has_far_images});
+  add_remaining_far_images(run, far);
   if (options_.conserve && !targets.are_some()) conserve();
+}
+
+/// In the place of what the targets have.
+FarImages::Task DomainGravity::far_images_at(const DeviceParticles& to, const Targets& targets, bool has_tree) const {
+  FarImages::Task task{p_, to, targets.list, targets.count, options_.accuracy};
+  task.adds = false;
+  if (has_tree) task.cells = &domain_.tree().cells();
+  task.moment_stride = walk_options(options_.mac).moment_stride;
+  return task;
 }
 
 /// Of a lattice, what the walk leaves: images beyond the nearest.
@@ -143,9 +154,12 @@ void DomainGravity::add_far_images(const FarImages::Task& task) {
   if (is_lattice() && task.count > 0) far_images_.add(task, domain_.frame(), domain_.lattice());
 }
 
-/// After a walk, that may have kept what targets had.
-void DomainGravity::add_remaining_far_images(const GravityRun& run, const FarImages::Task& task) {
-  if (!run.has_far_images || !walk_->added_to_far_images()) add_far_images(task);
+/// After a walk, that may have kept what targets had before it.
+void DomainGravity::add_remaining_far_images(const GravityRun& run, FarImages::Task task) {
+  if (run.has_far_images && walk_->added_to_far_images()) return;
+  task.adds = true;
+  task.expanded = run.has_far_images;
+  add_far_images(task);
 }
 
 /// In internal units. The scales of a lattice are made once a shape.
@@ -208,9 +222,10 @@ void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& for
   const DeviceParticles& to = guests.particles();
   GravityRun run = run_of(options_.mac);
   run.has_far_images = is_lattice() && options_.accuracy > 0;
-  if (run.has_far_images) add_far_images({p_, to, nullptr, to.n, options_.accuracy, false});
+  const FarImages::Task far = far_images_at(to, {nullptr, to.n}, !direct);
+  if (run.has_far_images) add_far_images(far);
   walk_->run_for(guests, run, p_, domain_.tree());
-  add_remaining_far_images(run, {p_, to, nullptr, to.n, options_.accuracy, true, run.has_far_images});
+  add_remaining_far_images(run, far);
   give_forces(device_, to, {domain_.frame().acceleration(), domain_.frame().potential()}, forces);
   give_tides_at(to, guests.tree().groups(), forces);
 }

@@ -56,8 +56,9 @@ class DomainGravity final : public Gravity {
   void remember_accelerations();
   void remember_demands();
   void conserve();
+  [[nodiscard]] FarImages::Task far_images_at(const DeviceParticles& to, const Targets& targets, bool has_tree) const;
   void add_far_images(const FarImages::Task& task);
-  void add_remaining_far_images(const GravityRun& run, const FarImages::Task& task);
+  void add_remaining_far_images(const GravityRun& run, FarImages::Task task);
   [[nodiscard]] Surroundings around();
   [[nodiscard]] bool is_lattice() const { return domain_.lattice() != Vec3{}; }
   [[nodiscard]] bool own_eps() const { return p_.eps.bytes() > 0; }

@@ -48,7 +48,10 @@ MemoryNeed memory_need(const GravityOptions& o, const WalkOptions& w, const Hold
   need.steps = of_blocks + (holding.rungs ? due_bytes : 0) + (holding.copy ? need.particles + of_blocks : 0);
   need.order = DeviceTree::order_bytes + (o.curve == Curve::none ? sizeof(u32) : 0);
   need.records = DeviceTree::record_bytes;
-  const double shifted = holding.images ? 3 * sizeof(pos_t) : 0;  // targets as an image sees them
+  const double cells = DeviceTree::cells_per_particle(o.leaf_size);
+  // targets as an image sees them; to an accuracy one walk goes through all images
+  const double of_images = o.accuracy > 0 ? MassPoints::bytes_per_particle(cells) : 3 * sizeof(pos_t);
+  const double shifted = holding.images ? of_images : 0;
   if (o.walk == Walk::direct) {
     need.particles += 4 * sizeof(real) + shifted;  // the sums of each share
     return need;

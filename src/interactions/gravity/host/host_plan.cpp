@@ -29,7 +29,10 @@ memory::Need HostWalk::host_need(const GravityOptions& options, const Holding& h
   const WalkOptions w = evaluation_options(options, options.mac, holding.own_eps, HostTree::least_order);
   const GravityOptions sized = with_host_sizes(options);
   memory::Need need = evaluation_need(sized, w, holding, device_.threads()) + others;
-  if (holding.images) need = need + memory::Need{{"far images of a lattice", 0, FarImages::most_bytes}};
+  if (holding.images) {
+    const double points = MassPoints::bytes_per_particle(cells_per_particle(sized.leaf_size));
+    need = need + memory::Need{{"far images of a lattice", options.accuracy > 0 ? points : 0, FarImages::most_bytes}};
+  }
   if (options.accuracy == 0) return need;
   // families of siblings, sinks (fewer than half as many as cells) and thin moments, for as long as a walk takes
   const double cell = 8.0 * (3 * sizeof(pos_t) + 9 * sizeof(real) + sizeof(i32)) / 4 +

@@ -7,18 +7,17 @@
 #include "stages/lattice_tides.h"
 HB_KERNELS_OPEN
 
-/// Least x, y, z, then largest, of particles [c chunk, (c + 1) chunk): boxes[chunks][HB_LATTICE_EXTENTS].
+/// The box of particles [c chunk, (c + 1) chunk), as bound_blocks lays boxes out.
 HB_KERNEL(box_chunks) {
   const i32 c = hb_item();
   if (c >= chunks) return;
   const PlaceBox box = box_of_every(x, y, z, c * chunk, hb_min((c + 1) * chunk, n), 1);
-  HB_GLOBAL pos_t* to = boxes + (i64)c * HB_LATTICE_EXTENTS;
-  to[0] = box.low_x;
-  to[1] = box.low_y;
-  to[2] = box.low_z;
-  to[3] = box.high_x;
-  to[4] = box.high_y;
-  to[5] = box.high_z;
+  boxes[c] = box.low_x;
+  boxes[chunks + c] = box.low_y;
+  boxes[2 * chunks + c] = box.low_z;
+  boxes[3 * chunks + c] = box.high_x;
+  boxes[4 * chunks + c] = box.high_y;
+  boxes[5 * chunks + c] = box.high_z;
 }
 
 /// Adds the harmonics of one m of particles [c chunk, (c + 1) chunk) to those of chunk c: sums[chunks][parts][values].
@@ -27,7 +26,7 @@ HB_KERNEL(lattice_moments) {
   const i32 item = hb_item(), degrees = box.order + 1;
   if (item >= chunks * degrees) return;
   const i32 c = item / degrees, m = item % degrees, parts = box.parts_x * box.parts_y * box.parts_z;
-  lattice_moments_of(box, m, c * chunk, hb_min((c + 1) * chunk, n), x, y, z, mass,
+  lattice_moments_of(box, m, c * chunk, hb_min((c + 1) * chunk, n), x, y, z, mass, spread,
                      sums + (i64)c * parts * HB_LATTICE_VALUES(box.order));
 }
 
@@ -44,6 +43,12 @@ HB_KERNEL(lattice_locals) {
   const i32 item = hb_item();
   if (item >= items) return;
   lattice_local(box, item, moments, transfers, locals);
+}
+
+HB_KERNEL(lattice_cube_locals) {
+  const i32 item = hb_item();
+  if (item >= items) return;
+  lattice_cube_local(box, cubes, along, item, offsets, locals, cube_locals);
 }
 
 /// terms[parts][HB_HARMONICS(order)] of the local expansions.
@@ -63,7 +68,7 @@ HB_KERNEL(lattice_fields) {
   for (i32 lane = next_new_part(&pack, 0); lane < HB_LANES; lane = next_new_part(&pack, lane + 1)) {
     const i64 part = pack.part[lane];
     const LatticeField field = lattice_field(&pack, terms + part * HB_HARMONICS(box.order),
-                                             locals[part * HB_LATTICE_VALUES(box.order) + 1], box.order);
+                                             (real)locals[part * HB_LATTICE_VALUES(box.order) + 1], box.order);
     for (i32 k = 0; k < HB_LANES; ++k) {
       if (pack.part[k] != pack.part[lane]) continue;
       const i32 i = picks ? picks[first + k] : first + k;
@@ -81,11 +86,11 @@ HB_KERNEL(lattice_tides) {
   if (first >= targets) return;
   const LatticePack pack = lattice_pack(box, x, y, z, 0, first, targets);
   for (i32 lane = next_new_part(&pack, 0); lane < HB_LANES; lane = next_new_part(&pack, lane + 1)) {
-    HB_GLOBAL const real* expansion = locals + (i64)pack.part[lane] * HB_LATTICE_VALUES(box.order);
+    HB_GLOBAL const sum_t* expansion = locals + (i64)pack.part[lane] * HB_LATTICE_VALUES(box.order);
     const LatticeTides tides = lattice_tides_of(&pack, expansion, box.order);
     for (i32 k = 0; k < HB_LANES; ++k) {
       if (pack.part[k] != pack.part[lane]) continue;
-      put_lattice_tides(&tides, k, 2 * expansion[1], box.tide, tide + first + k, targets);
+      put_lattice_tides(&tides, k, 2 * (real)expansion[1], box.tide, tide + first + k, targets);
     }
   }
 }

@@ -127,7 +127,9 @@ HB_WARP_KERNEL(lattice_chunk_moments) {
         begin_lattice_turn(&turn, warp, box.order, m);
         for (i32 k = 0; k < HB_LATTICE_TURNS; ++k) {
           const Real4 at = places[k * HB_WARP + warp.lane];
-          add_to_lattice_turn(&turn, at, part[k * HB_WARP + warp.lane] == p ? at.w : (real)0);
+          const i32 is_of_part = part[k * HB_WARP + warp.lane] == p;
+          add_to_lattice_turn(&turn, at, is_of_part ? at.w : (real)0);
+          if (spread && m == 0 && is_of_part) turn.trace += spread[begin + k * HB_WARP + warp.lane];
         }
         end_lattice_turn(&turn, warp, own + (i64)p * HB_LATTICE_VALUES(box.order));
       }

@@ -33,17 +33,43 @@ int order_of(double accuracy) {
   return highest_order;
 }
 
-constexpr i32 least_chunk = 128;  ///< particles of a chunk at least
+/// The radius of cells that count as points, in diagonals of a part. Far images then lack the quadrupoles of cells,
+/// which changes forces by a tenth of the accuracy at most (docs/periodic.md).
+double part_of_diagonal(double accuracy) { return 0.9 * std::sqrt(accuracy); }
+
+/// Cubes along each axis of a part. So many targets save more time than their cube takes.
+int cubes_along(const LatticePlan& plan, const FarImages::Task& task) {
+  constexpr double targets_a_cube = 128, most = 8;
+  if (task.accuracy == 0) return 1;
+  const double parts = 1.0 * plan.parts[0] * plan.parts[1] * plan.parts[2];
+  return static_cast<int>(std::clamp(std::cbrt(task.count / (targets_a_cube * parts)), 1.0, most));
+}
+
+/// Errors of a part's expansions fall as 0.41 * 0.346^order (docs/periodic.md, table). In a smaller cube they fall the
+/// faster. A fifth of what the orders of parts are allowed.
+int order_of_cubes(double accuracy, int along) {
+  int order = 0;
+  for (double error = 0.41; error > 0.02 * accuracy; error *= 0.346 / along) ++order;
+  return order;
+}
+
+i32 coefficients_of(const LatticeBox& box) { return box.parts_x * box.parts_y * box.parts_z * HB_HARMONICS(box.order); }
+
+constexpr i32 least_chunk = 128;    ///< particles of a chunk at least
+constexpr i32 box_share = 1 << 14;  ///< particles of each box on a device
 
 }  // namespace
 
 FarImages::FarImages(Device& device)
     : device_(device),
+      points_(device),
       transfers_(device),
       sums_(device),
       moments_(device),
       boxes_(device),
       locals_(device),
+      offsets_(device),
+      cube_locals_(device),
       terms_(device) {}
 
 FarImages::Chunks FarImages::chunks_of(i32 n, i32 values) {
@@ -51,27 +77,39 @@ FarImages::Chunks FarImages::chunks_of(i32 n, i32 values) {
   return {size, (n - 1) / size + 1};
 }
 
+/// Least and largest coordinates.
+LatticeExtent FarImages::box_of(const DeviceParticles& p) {
+  const bool by_threads = device_.shares_host_memory();  // elsewhere neighbouring items read neighbouring particles
+  const auto [size, boxes] =
+      by_threads ? chunks_of(p.n, most_sums / 1024) : Chunks{HB_BLOCK, 1 + (p.n - 1) / box_share};
+  const auto count = static_cast<std::size_t>(boxes);
+  std::vector<pos_t> ends(HB_BOX_VALUES * count);
+  boxes_.reserve(ends.size() * sizeof(pos_t));
+  if (by_threads) {
+    device_.launch(kernels::box_chunks{.chunks = boxes, .chunk = size, .n = p.n, .position = p.x, .boxes = boxes_},
+                   plain_variant, boxes);
+  } else {
+    device_.launch(kernels::bound_blocks{.position = p.x, .n = p.n, .blocks = boxes, .boxes = boxes_}, plain_variant,
+                   i64{boxes} * size);
+  }
+  device_.download(ends.data(), boxes_, 0, ends.size() * sizeof(pos_t));
+  LatticeExtent box;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto low = ends.begin() + static_cast<std::ptrdiff_t>(k * count), high = low + 3 * boxes;
+    box.low[k] = static_cast<double>(*std::min_element(low, low + boxes));
+    box.high[k] = static_cast<double>(*std::max_element(high, high + boxes));
+  }
+  return box;
+}
+
 /// Along open axes; 0 along the others.
 LatticeExtent FarImages::extent_of(const Task& task, const Vec3& periods) {
+  const LatticeExtent sources = box_of(task.sources), to = &task.sources == &task.to ? sources : box_of(task.to);
   LatticeExtent extent;
-  bool first = true;
-  for (const DeviceParticles* p : {&task.sources, &task.to}) {
-    const auto [size, count] = chunks_of(p->n, most_sums / 1024);
-    std::vector<pos_t> boxes(HB_LATTICE_EXTENTS * static_cast<std::size_t>(count));
-    boxes_.reserve(boxes.size() * sizeof(pos_t));
-    device_.launch(kernels::box_chunks{.chunks = count, .chunk = size, .n = p->n, .position = p->x, .boxes = boxes_},
-                   plain_variant, count);
-    device_.download(boxes.data(), boxes_, 0, boxes.size() * sizeof(pos_t));
-    for (std::size_t c = 0; c < boxes.size(); c += HB_LATTICE_EXTENTS) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        const auto low = static_cast<double>(boxes[c + k]), high = static_cast<double>(boxes[c + 3 + k]);
-        if (periods[k] > 0) continue;
-        extent.low[k] = first ? low : std::min(extent.low[k], low);
-        extent.high[k] = first ? high : std::max(extent.high[k], high);
-      }
-      first = false;
-    }
-    if (&task.sources == &task.to) break;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (periods[k] > 0) continue;
+    extent.low[k] = std::min(sources.low[k], to.low[k]);
+    extent.high[k] = std::max(sources.high[k], to.high[k]);
   }
   return extent;
 }
@@ -95,6 +133,7 @@ void FarImages::take_plan(const LatticePlan& plan) {
   upload_values<sum_t>(device_, transfers_, transfers.size(), [&](std::size_t i) { return transfers[i]; });
   periods_ = plan.periods;
   parts_ = plan.parts;
+  offsets_along_ = 0;
 }
 
 void FarImages::take_units(const Frame& frame) {
@@ -105,20 +144,24 @@ void FarImages::take_units(const Frame& frame) {
 }
 
 /// Moments of the parts, and from them the local expansions.
-void FarImages::gather(const DeviceParticles& p) {
-  const i32 coefficients = box_.parts_x * box_.parts_y * box_.parts_z * HB_HARMONICS(box_.order),
-            values = 2 * coefficients;
+void FarImages::gather(const MassPoints::Points& p) {
+  const i32 coefficients = coefficients_of(box_), values = 2 * coefficients;
   const auto [size, chunks] = chunks_of(p.n, values);
   const auto count = static_cast<std::size_t>(values), bytes = count * static_cast<std::size_t>(chunks) * sizeof(sum_t);
   sums_.reserve(bytes);
   moments_.reserve(count * sizeof(sum_t));
-  locals_.reserve(count * sizeof(real));
-  terms_.reserve(static_cast<std::size_t>(coefficients) * sizeof(LatticeTerm));
+  locals_.reserve(count * sizeof(sum_t));
   device_.clear(sums_, bytes);
   const auto sum = [&]<class Launch>(std::type_identity<Launch>, i64 items) {
-    device_.launch(
-        Launch{.box = box_, .chunks = chunks, .chunk = size, .n = p.n, .position = p.x, .mass = p.mass, .sums = sums_},
-        plain_variant, items);
+    device_.launch(Launch{.box = box_,
+                          .chunks = chunks,
+                          .chunk = size,
+                          .n = p.n,
+                          .position = p.position,
+                          .mass = p.mass,
+                          .spread = p.spread,
+                          .sums = sums_},
+                   plain_variant, items);
   };
   if (device_.shares_host_memory()) {  // threads; PoCL 3.1 compiles the kernel of warps wrongly
     sum(std::type_identity<kernels::lattice_moments>{}, static_cast<i64>(chunks) * (box_.order + 1));
@@ -131,27 +174,65 @@ void FarImages::gather(const DeviceParticles& p) {
       kernels::lattice_locals{
           .box = box_, .items = coefficients, .moments = moments_, .transfers = transfers_, .locals = locals_},
       plain_variant, coefficients);
-  device_.launch(kernels::lattice_terms{.box = box_, .items = coefficients, .locals = locals_, .terms = terms_},
-                 plain_variant, coefficients);
 }
 
-/// Local expansions of all parts.
+/// Local expansions of cubes from those of the parts, where there are targets enough.
+void FarImages::divide(const LatticePlan& plan, const Task& task) {
+  along_ = cubes_along(plan, task);
+  cubes_ = box_;
+  if (along_ > 1) {
+    cubes_.order = order_of_cubes(task.accuracy, along_);
+    for (i32* parts : {&cubes_.parts_x, &cubes_.parts_y, &cubes_.parts_z}) *parts *= along_;
+    for (pos_t* edge : {&cubes_.edge_x, &cubes_.edge_y, &cubes_.edge_z}) *edge /= static_cast<pos_t>(along_);
+  }
+  const i32 coefficients = coefficients_of(cubes_);
+  terms_.reserve(static_cast<std::size_t>(coefficients) * sizeof(LatticeTerm));
+  if (along_ > 1) {
+    if (along_ != offsets_along_) {
+      const std::vector<double> offsets = offsets_of_cubes(plan, along_);
+      offsets_.reserve(offsets.size() * sizeof(sum_t));
+      upload_values<sum_t>(device_, offsets_, offsets.size(), [&](std::size_t i) { return offsets[i]; });
+      offsets_along_ = along_;
+    }
+    cube_locals_.reserve(2 * static_cast<std::size_t>(coefficients) * sizeof(sum_t));
+    device_.launch(kernels::lattice_cube_locals{.box = box_,
+                                                .cubes = cubes_,
+                                                .along = along_,
+                                                .items = coefficients,
+                                                .offsets = offsets_,
+                                                .locals = locals_,
+                                                .cube_locals = cube_locals_},
+                   plain_variant, coefficients);
+  }
+  device_.launch(
+      kernels::lattice_terms{.box = cubes_, .items = coefficients, .locals = locals_of_cubes(), .terms = terms_},
+      plain_variant, coefficients);
+}
+
+/// Local expansions of all parts, and of cubes.
 void FarImages::expand(const Task& task, const Frame& frame, const Vec3& periods) {
   const bool is_closed = periods[0] > 0 && periods[1] > 0 && periods[2] > 0;
   const LatticeExtent extent = is_closed ? LatticeExtent{} : extent_of(task, periods);
-  take_plan(plan_lattice(periods, extent, order_of(task.accuracy)));
+  const LatticePlan plan = plan_lattice(periods, extent, order_of(task.accuracy));
+  take_plan(plan);
   take_units(frame);
-  gather(task.sources);
+  const MassPoints::Cut cut{.edge = static_cast<double>(frame.cube.edge),
+                            .widest = part_of_diagonal(task.accuracy) * 2 / plan.scale,
+                            .unit = frame.length,
+                            .scale = plan.scale,
+                            .moment_stride = task.moment_stride};
+  gather(points_.of(task.sources, task.accuracy > 0 ? task.cells : nullptr, cut));
+  divide(plan, task);
 }
 
 void FarImages::add(const Task& task, const Frame& frame, const Vec3& periods) {
   if (!task.expanded) expand(task, frame, periods);
-  device_.launch(kernels::lattice_fields{.box = box_,
+  device_.launch(kernels::lattice_fields{.box = cubes_,
                                          .targets = task.count,
                                          .adds = task.adds ? 1 : 0,
                                          .picks = task.list,
                                          .position = task.to.x,
-                                         .locals = locals_,
+                                         .locals = locals_of_cubes(),
                                          .terms = terms_,
                                          .acc = task.to.acc},
                  plain_variant, (static_cast<i64>(task.count) + device_.lanes() - 1) / device_.lanes());
@@ -166,7 +247,8 @@ void FarImages::add_tides(const Task& task, const Frame& frame, const Vec3& peri
 }
 
 std::uint64_t FarImages::bytes() const {
-  return transfers_.bytes() + sums_.bytes() + moments_.bytes() + boxes_.bytes() + locals_.bytes() + terms_.bytes();
+  return points_.bytes() + transfers_.bytes() + sums_.bytes() + moments_.bytes() + boxes_.bytes() + locals_.bytes() +
+         offsets_.bytes() + cube_locals_.bytes() + terms_.bytes();
 }
 
 HB_CLOSE

@@ -80,7 +80,7 @@ std::vector<double> locals_of(const Columns& c, const LatticeBox& box, const std
   std::vector<double> moments(2 * static_cast<std::size_t>(coefficients)), locals(moments.size());
 #pragma omp parallel for schedule(dynamic, 1)
   for (i32 m = 0; m <= box.order; ++m) {
-    lattice_moments_of(box, m, 0, n, c.x.data(), c.y.data(), c.z.data(), c.mass.data(), moments.data());
+    lattice_moments_of(box, m, 0, n, c.x.data(), c.y.data(), c.z.data(), c.mass.data(), nullptr, moments.data());
   }
 #pragma omp parallel for schedule(static)
   for (i32 item = 0; item < coefficients; ++item) {

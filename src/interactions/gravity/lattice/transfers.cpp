@@ -147,6 +147,22 @@ LatticePlan plan_lattice(const Vec3& periods, const LatticeExtent& extent, int o
   return plan;
 }
 
+std::vector<double> offsets_of_cubes(const LatticePlan& plan, int along) {
+  std::vector<double> all;
+  const auto opposite = [&](int axis, int at) { return (0.5 - (at + 0.5) / along) * plan.edge[axis] * plan.scale; };
+  for (int a = 0; a < along; ++a) {
+    for (int b = 0; b < along; ++b) {
+      for (int c = 0; c < along; ++c) {
+        const Vec3 at = {opposite(0, a), opposite(1, b), opposite(2, c)};
+        std::vector<double> moments = harmonics_at(at, plan.order);
+        moments[1] = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
+        all.insert(all.end(), moments.begin(), moments.end());
+      }
+    }
+  }
+  return all;
+}
+
 /// Makes the coefficients of displacements that no plan has had yet.
 void LatticeTransfers::add_missing(const LatticePlan& plan) {
   if (plan.periods != periods_ || plan.order != order_) {

@@ -30,6 +30,10 @@ struct LatticePlan {
 /// where that are too many.
 LatticePlan plan_lattice(const Vec3& periods, const LatticeExtent& extent, int order);
 
+/// Moments of a unit mass opposite to the centre of each of the along^3 cubes of a part, HB_LATTICE_VALUES(order) each,
+/// in units of plan.scale: what lattice_cube_local() takes.
+std::vector<double> offsets_of_cubes(const LatticePlan& plan, int along);
+
 /// Coefficients of transfers, which are kept from one extent to another.
 class LatticeTransfers {
  public:
