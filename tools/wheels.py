@@ -140,6 +140,9 @@ def try_out(python, wheel, everything):
         bare = ["env", f"PATH={room / 'bin'}", "OCL_ICD_VENDORS=/nowhere", room / "bin" / "python3"]
     call(*bare, "-c", "import hornbeam as hb; print(hb.info()); hb.selftest()")
     call(*bare, "-m", "hornbeam", "--version")
+    # next to the drivers of this machine, which bring libraries of their own into the process
+    call(room / "bin" / "python3", "-c", "import hornbeam as hb; hb.info(); "
+         "print(hb.Simulation(hb.ic.plummer(100), backend='cpu', dt=0.01))")
     if everything:
         ignored = [f"--ignore={ROOT / 'tests' / 'python' / name}" for name in OF_THE_REPOSITORY]
         call(*bare, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", *ignored, ROOT / "tests" / "python",

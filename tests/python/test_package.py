@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What importing does, what the package knows of itself, and its command."""
 
+import ctypes
 import json
 import os
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 import hornbeam as hb
+from hornbeam import _core
 from conftest import python
 
 
@@ -46,6 +49,27 @@ def test_the_module_is_the_command(program, tmp_path):
         theirs = subprocess.run([program, *arguments], capture_output=True, text=True)
         assert (ours.returncode, ours.stdout, ours.stderr) == (theirs.returncode, theirs.stdout, theirs.stderr)
         assert ours.returncode == status
+
+
+def test_the_module_exports_its_entry_point_only():
+    if not sys.platform.startswith("linux") or shutil.which("nm") is None:
+        pytest.skip("nm of Linux is not installed: the symbols of the module are not tested")
+    listed = subprocess.run(["nm", "-D", "--defined-only", _core.__file__], capture_output=True, text=True, check=True).stdout
+    assert [line.split()[-1] for line in listed.splitlines()] == ["PyInit__core"]
+
+
+@pytest.mark.parametrize("first", ["hornbeam", "libstdc++"])
+def test_numbers_are_read_next_to_another_libstdcxx(first):
+    """A wheel contains a libstdc++. The machine's own comes into the process with PoCL and other packages, and fills its
+    locale. If the loader joins the variables of both, the streams of one no longer read numbers."""
+    try:
+        ctypes.CDLL("libstdc++.so.6")
+    except OSError:
+        pytest.skip("libstdc++.so.6 is not installed: a second one in the process is not tested")
+    package, library = "import hornbeam as hb", "import ctypes; ctypes.CDLL('libstdc++.so.6')._ZNSt6locale7classicEv()"
+    lines = [package, library] if first == "hornbeam" else [library, package]
+    done = python("\n".join([*lines, "print(len(hb.Simulation(hb.ic.plummer(16), backend='cpu', dt=0.01)))"]))
+    assert (done.returncode, done.stdout) == (0, "16\n"), done.stderr
 
 
 def test_errors_are_classes_of_their_own():
