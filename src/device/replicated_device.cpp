@@ -41,6 +41,8 @@ ReplicatedDevice::ReplicatedDevice(std::vector<std::unique_ptr<Device>> devices,
       throw Error("device", "has " + first().description() + " and " + device->description(),
                   "give devices of one kind: others compute other bits");
     }
+  }
+  for (const auto& device : devices_) {
     for (const auto& other : devices_) {
       if (other != device) device->link(*other);
     }
