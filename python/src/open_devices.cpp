@@ -77,16 +77,21 @@ std::optional<Opened> taken_from(std::vector<std::pair<DeviceName, Opened>>& idl
 
 void set_options(const nb::dict& options, const std::vector<std::string_view>& sections, const std::string& prefix,
                  run::RunConfig& config) {
+  const auto is_asked = [&](const run::Key& key) {
+    return std::find(sections.begin(), sections.end(), key.section) != sections.end();
+  };
   for (const auto& [name_object, value] : options) {
     const auto name = nb::cast<std::string>(name_object);
-    std::vector<std::string> known;
-    const run::Key* found = nullptr;
-    for (const run::Key& key : run::keys()) {
-      if (std::find(sections.begin(), sections.end(), key.section) == sections.end()) continue;
-      known.push_back(key.name);
-      if (key.name == name) found = &key;
+    const std::vector<run::Key>& keys = run::keys();
+    const auto found =
+        std::find_if(keys.begin(), keys.end(), [&](const run::Key& key) { return key.name == name && is_asked(key); });
+    if (found == keys.end()) {
+      std::vector<std::string> known;
+      for (const run::Key& key : keys) {
+        if (is_asked(key)) known.push_back(key.name);
+      }
+      throw UsageError(prefix + name, "unknown option", run::suggestion(name, known));
     }
-    if (found == nullptr) throw UsageError(prefix + name, "unknown option", run::suggestion(name, known));
     run::set_checked(*found, config, value_of(*found, value, prefix + name), prefix + name);
   }
 }
