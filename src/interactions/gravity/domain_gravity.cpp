@@ -128,7 +128,7 @@ void DomainGravity::evaluate() {
   GravityRun run = run_of(present_mac(options_, remembers()));
   const auto [list, count] = targets.list();
   run.has_far_images = is_lattice() && options_.accuracy > 0 && !remembers();
-  const FarImages::Task far = far_images_at(p_, {list, count}, has_tree);
+  const FarImages::Task far = far_images_at(run, p_, {list, count}, has_tree);
   if (run.has_far_images) add_far_images(far);
   if (options_.curve == Curve::none && !targets.are_some()) {
     order_.reserve(domain_.size() * sizeof(u32));
@@ -141,11 +141,12 @@ void DomainGravity::evaluate() {
 }
 
 /// In the place of what the targets have.
-FarImages::Task DomainGravity::far_images_at(const DeviceParticles& to, const Targets& targets, bool has_tree) const {
+FarImages::Task DomainGravity::far_images_at(const GravityRun& run, const DeviceParticles& to, const Targets& targets,
+                                             bool has_tree) const {
   FarImages::Task task{p_, to, targets.list, targets.count, options_.accuracy};
   task.adds = false;
-  if (has_tree) task.cells = &domain_.tree().cells();
-  task.moment_stride = walk_options(options_.mac).moment_stride;
+  if (has_tree && options_.accuracy > 0) task.cells = &domain_.tree().cells();
+  task.moment_stride = run.options.moment_stride;
   return task;
 }
 
@@ -222,7 +223,7 @@ void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& for
   const DeviceParticles& to = guests.particles();
   GravityRun run = run_of(options_.mac);
   run.has_far_images = is_lattice() && options_.accuracy > 0;
-  const FarImages::Task far = far_images_at(to, {nullptr, to.n}, !direct);
+  const FarImages::Task far = far_images_at(run, to, {nullptr, to.n}, !direct);
   if (run.has_far_images) add_far_images(far);
   walk_->run_for(guests, run, p_, domain_.tree());
   add_remaining_far_images(run, far);

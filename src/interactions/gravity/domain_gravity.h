@@ -56,7 +56,8 @@ class DomainGravity final : public Gravity {
   void remember_accelerations();
   void remember_demands();
   void conserve();
-  [[nodiscard]] FarImages::Task far_images_at(const DeviceParticles& to, const Targets& targets, bool has_tree) const;
+  [[nodiscard]] FarImages::Task far_images_at(const GravityRun& run, const DeviceParticles& to, const Targets& targets,
+                                              bool has_tree) const;
   void add_far_images(const FarImages::Task& task);
   void add_remaining_far_images(const GravityRun& run, FarImages::Task task);
   [[nodiscard]] Surroundings around();

@@ -176,34 +176,36 @@ void FarImages::gather(const MassPoints::Points& p) {
       plain_variant, coefficients);
 }
 
-/// Local expansions of cubes from those of the parts, where there are targets enough.
+/// Local expansions of cubes from those of the parts.
+void FarImages::expand_cubes(const LatticePlan& plan, double accuracy) {
+  cubes_.order = order_of_cubes(accuracy, along_);
+  for (i32* parts : {&cubes_.parts_x, &cubes_.parts_y, &cubes_.parts_z}) *parts *= along_;
+  for (pos_t* edge : {&cubes_.edge_x, &cubes_.edge_y, &cubes_.edge_z}) *edge /= static_cast<pos_t>(along_);
+  if (along_ != offsets_along_) {
+    const std::vector<double> offsets = offsets_of_cubes(plan, along_);
+    offsets_.reserve(offsets.size() * sizeof(sum_t));
+    upload_values<sum_t>(device_, offsets_, offsets.size(), [&](std::size_t i) { return offsets[i]; });
+    offsets_along_ = along_;
+  }
+  const i32 coefficients = coefficients_of(cubes_);
+  cube_locals_.reserve(2 * static_cast<std::size_t>(coefficients) * sizeof(sum_t));
+  device_.launch(kernels::lattice_cube_locals{.box = box_,
+                                              .cubes = cubes_,
+                                              .along = along_,
+                                              .items = coefficients,
+                                              .offsets = offsets_,
+                                              .locals = locals_,
+                                              .cube_locals = cube_locals_},
+                 plain_variant, coefficients);
+}
+
+/// Divides the parts into cubes where there are targets enough, and makes the terms that targets take.
 void FarImages::divide(const LatticePlan& plan, const Task& task) {
   along_ = cubes_along(plan, task);
   cubes_ = box_;
-  if (along_ > 1) {
-    cubes_.order = order_of_cubes(task.accuracy, along_);
-    for (i32* parts : {&cubes_.parts_x, &cubes_.parts_y, &cubes_.parts_z}) *parts *= along_;
-    for (pos_t* edge : {&cubes_.edge_x, &cubes_.edge_y, &cubes_.edge_z}) *edge /= static_cast<pos_t>(along_);
-  }
+  if (along_ > 1) expand_cubes(plan, task.accuracy);
   const i32 coefficients = coefficients_of(cubes_);
   terms_.reserve(static_cast<std::size_t>(coefficients) * sizeof(LatticeTerm));
-  if (along_ > 1) {
-    if (along_ != offsets_along_) {
-      const std::vector<double> offsets = offsets_of_cubes(plan, along_);
-      offsets_.reserve(offsets.size() * sizeof(sum_t));
-      upload_values<sum_t>(device_, offsets_, offsets.size(), [&](std::size_t i) { return offsets[i]; });
-      offsets_along_ = along_;
-    }
-    cube_locals_.reserve(2 * static_cast<std::size_t>(coefficients) * sizeof(sum_t));
-    device_.launch(kernels::lattice_cube_locals{.box = box_,
-                                                .cubes = cubes_,
-                                                .along = along_,
-                                                .items = coefficients,
-                                                .offsets = offsets_,
-                                                .locals = locals_,
-                                                .cube_locals = cube_locals_},
-                   plain_variant, coefficients);
-  }
   device_.launch(
       kernels::lattice_terms{.box = cubes_, .items = coefficients, .locals = locals_of_cubes(), .terms = terms_},
       plain_variant, coefficients);
@@ -221,7 +223,7 @@ void FarImages::expand(const Task& task, const Frame& frame, const Vec3& periods
                             .unit = frame.length,
                             .scale = plan.scale,
                             .moment_stride = task.moment_stride};
-  gather(points_.of(task.sources, task.accuracy > 0 ? task.cells : nullptr, cut));
+  gather(points_.of(task.sources, task.cells, cut));
   divide(plan, task);
 }
 

@@ -30,7 +30,8 @@ class FarImages {
     double accuracy;  ///< above 0: the order of expansions that forces as exact as that take
     bool adds = true;
     bool expanded = false;  ///< whether the last call was of the same sources, which have not moved
-    /// Of the sources where they are now, and values of `moments` a cell; null: not known.
+    /// Of the sources where they are now, and values of `moments` a cell; null: not known, or particles are to be
+    /// summed.
     const Cells* cells = nullptr;
     i32 moment_stride = 0;
   };
@@ -59,6 +60,7 @@ class FarImages {
   void take_plan(const LatticePlan& plan);
   void take_units(const Frame& frame);
   void gather(const MassPoints::Points& sources);
+  void expand_cubes(const LatticePlan& plan, double accuracy);
   void divide(const LatticePlan& plan, const Task& task);
   [[nodiscard]] const DeviceArray<sum_t>& locals_of_cubes() const { return along_ > 1 ? cube_locals_ : locals_; }
   void expand(const Task& task, const Frame& frame, const Vec3& periods);
