@@ -116,10 +116,15 @@ HB_FN pos_t nearest_difference(pos_t d, pos_t box) {
   return d > 0 ? d - box : d + box;
 }
 
-/// Least separation of a point in [low, high], shifted, and one in [other_low, other_high].
+/// Least separation of a point in [low, high], shifted, and one in [other_low, other_high]; below 0 where they overlap.
+HB_SUM_FORMULA sum_t direct_separation(sum_t low, sum_t high, sum_t shift, sum_t other_low, sum_t other_high) {
+  return hb_max((low - other_high) + shift, (other_low - high) - shift);
+}
+
+/// The same among the nearest images in a box, at least 0.
 HB_SUM_FORMULA sum_t least_separation(sum_t low, sum_t high, sum_t shift, sum_t other_low, sum_t other_high,
                                       sum_t box) {
-  const sum_t direct = hb_max((low - other_high) + shift, (other_low - high) - shift);
+  const sum_t direct = direct_separation(low, high, shift, other_low, other_high);
   const sum_t around = box - hb_max((high - other_low) + shift, (other_high - low) - shift);
   return hb_max(hb_min(direct, around), (sum_t)0);
 }
@@ -127,7 +132,7 @@ HB_SUM_FORMULA sum_t least_separation(sum_t low, sum_t high, sum_t shift, sum_t 
 /// A bound on the largest separation of such points.
 HB_SUM_FORMULA sum_t largest_separation(sum_t low, sum_t high, sum_t shift, sum_t other_low, sum_t other_high,
                                         sum_t box) {
-  const sum_t direct = hb_max((low - other_high) + shift, (other_low - high) - shift);
+  const sum_t direct = direct_separation(low, high, shift, other_low, other_high);
   const sum_t span = hb_max((high - other_low) + shift, (other_high - low) - shift);
   return hb_min(span, box - hb_max(direct, (sum_t)0));
 }

@@ -89,20 +89,24 @@ class GeneralFlow {
 
   void meet_candidates() {
     const Candidates& candidates = group_.scratch().candidates;
+    if (candidates.count == 0) return;  // as in most images of a list
     for (i32 t = 0; t < group_.range().count; ++t) {
       if (!wanted(t)) continue;
+      PosPack own(Visitor::reach(state(t)));
       const auto limit = [&](i32 j) {
         PosPack reach(static_cast<pos_t>(0));
         if constexpr (Visitor::sources_reach) reach = PosPack::load(candidates.reach + j);
-        return Visitor::limit2(PosPack(Visitor::reach(state(t))), reach);
+        return Visitor::limit2(own, reach);
       };
       group_.sift(t, limit, [&](i32 j, unsigned bits, PosPack distance2) {
+        if (bits == 0) return;
         for (; bits != 0; bits &= bits - 1) {
           const int lane = __builtin_ctz(bits);
           if (!(candidates.x[j + lane] < far_away)) continue;  // hidden, and within reach of a target without bound
           Visitor::meet(group_.view(), state(t), static_cast<i32>(candidates.number[j + lane]),
                         group_.way(t, j + lane, distance2.v[lane]));
         }
+        own = PosPack(Visitor::reach(state(t)));  // a search for the nearest ones shrinks it
       });
     }
   }

@@ -117,6 +117,9 @@ HB_FN bool reaches_images(const GroupBox& group, pos_t distance2, PairBox box) {
   return false;
 }
 
+/// Whether the nearest of images counts; without, separations are what shifts leave.
+HB_FN bool has_images(PairBox box) { return box.x < far_away || box.y < far_away || box.z < far_away; }
+
 /// The visitor of cells: gathers the leaves that the group's box comes within reach of. Cells that lie wholly within it
 /// from everywhere in the box need no look where `whole`.
 template <class Visitor>
@@ -129,6 +132,7 @@ class NearLeaves {
         group_(group),
         reach_(reach),
         at_(at),
+        nearest_(has_images(at.box)),
         whole_(whole),
         most_at_point_(most_at_point),
         leaves_(leaves) {}
@@ -137,22 +141,12 @@ class NearLeaves {
   void leave_out_from(i32 end) { end_ = end; }
 
   unsigned settle(i32 first, unsigned all) {
-    SiblingPlaces least[3], largest[3];
-    const pos_t* low[3] = {cells_.low_x + first, cells_.low_y + first, cells_.low_z + first};
-    const pos_t* high[3] = {cells_.high_x + first, cells_.high_y + first, cells_.high_z + first};
-    const pos_t shifts[3] = {at_.x, at_.y, at_.z}, edges[3] = {at_.box.x, at_.box.y, at_.box.z};
-    for (int k = 0; k < 3; ++k) {
-      const SiblingPlaces cell_low = SiblingPlaces::load(low[k]), cell_high = SiblingPlaces::load(high[k]);
-      const SiblingPlaces group_low(group_.low[k]), group_high(group_.high[k]), box(edges[k]), shift(shifts[k]);
-      least[k] = least_separation(cell_low, cell_high, shift, group_low, group_high, box);
-      largest[k] = largest_separation(cell_low, cell_high, shift, group_low, group_high, box);
-    }
-    unsigned open = all & ~beyond(first, squared_distance(least[0], least[1], least[2]));
+    unsigned open = all & ~beyond(first, nearest_ ? distance2_to<true>(first) : distance2_to<false>(first));
     for (unsigned left = end_ < everybody ? open : 0; left != 0; left &= left - 1) {
       if (cells_.first[first + __builtin_ctz(left)] >= end_) open &= ~(left & -left);
     }
     if (whole_) {
-      const unsigned taken = open & ~beyond(first, squared_distance(largest[0], largest[1], largest[2]));
+      const unsigned taken = open & ~beyond(first, largest_distance2_to(first));
       for (unsigned left = taken; left != 0; left &= left - 1) counted_ += cells_.count[first + __builtin_ctz(left)];
       open &= ~taken;
     }
@@ -172,6 +166,42 @@ class NearLeaves {
   [[nodiscard]] i32 counted() const { return counted_; }
 
  private:
+  /// The siblings from `first` on, along axis k.
+  struct Along {
+    SiblingPlaces low, high;
+  };
+  [[nodiscard]] Along along(int k, i32 first) const {
+    const pos_t* low[3] = {cells_.low_x, cells_.low_y, cells_.low_z};
+    const pos_t* high[3] = {cells_.high_x, cells_.high_y, cells_.high_z};
+    return {SiblingPlaces::load(low[k] + first), SiblingPlaces::load(high[k] + first)};
+  }
+  /// Least distances of the siblings' boxes and the group's; nearest: among their nearest images.
+  template <bool nearest>
+  [[nodiscard]] SiblingPlaces distance2_to(i32 first) const {
+    const pos_t shifts[3] = {at_.x, at_.y, at_.z}, edges[3] = {at_.box.x, at_.box.y, at_.box.z};
+    SiblingPlaces least[3];
+    for (int k = 0; k < 3; ++k) {
+      const Along cell = along(k, first);
+      const SiblingPlaces group_low(group_.low[k]), group_high(group_.high[k]), shift(shifts[k]);
+      if constexpr (nearest) {
+        least[k] = least_separation(cell.low, cell.high, shift, group_low, group_high, SiblingPlaces(edges[k]));
+      } else {
+        least[k] = hb_max(direct_separation(cell.low, cell.high, shift, group_low, group_high),
+                          SiblingPlaces(static_cast<pos_t>(0)));
+      }
+    }
+    return squared_distance(least[0], least[1], least[2]);
+  }
+  [[nodiscard]] SiblingPlaces largest_distance2_to(i32 first) const {
+    const pos_t shifts[3] = {at_.x, at_.y, at_.z}, edges[3] = {at_.box.x, at_.box.y, at_.box.z};
+    SiblingPlaces largest[3];
+    for (int k = 0; k < 3; ++k) {
+      const Along cell = along(k, first);
+      largest[k] = largest_separation(cell.low, cell.high, SiblingPlaces(shifts[k]), SiblingPlaces(group_.low[k]),
+                                      SiblingPlaces(group_.high[k]), SiblingPlaces(edges[k]));
+    }
+    return squared_distance(largest[0], largest[1], largest[2]);
+  }
   [[nodiscard]] unsigned beyond(i32 first, SiblingPlaces distance2) const {
     SiblingPlaces reach(static_cast<pos_t>(0));
     if constexpr (Visitor::sources_reach) reach = SiblingPlaces::load(view_.cell_reach + first);
@@ -185,7 +215,7 @@ class NearLeaves {
   const GroupBox& group_;
   pos_t reach_;
   PairImage at_;
-  bool whole_;
+  bool nearest_, whole_;
   i32 most_at_point_;
   Room<GroupRange>& leaves_;
   i32 end_ = everybody;
@@ -250,10 +280,12 @@ class PairGroup {
   /// Calls take(j, bits, distance2) for each pack of candidates; bits: those that target t reaches, by limit(j).
   template <class Limit, class Take>
   void sift(i32 t, Limit limit, Take take) const {
-    if (moved_) {
-      sift_packs<true>(t, limit, take);
+    if (!moved_) {
+      sift_packs<false, false>(t, limit, take);
+    } else if (!has_images(at_.box)) {
+      sift_packs<true, false>(t, limit, take);
     } else {
-      sift_packs<false>(t, limit, take);
+      sift_packs<true, true>(t, limit, take);
     }
   }
 
@@ -275,7 +307,8 @@ class PairGroup {
   [[nodiscard]] const CellsView& cells() const { return cells_; }
 
  private:
-  template <bool moved, class Limit, class Take>
+  /// nearest: the nearest of images counts.
+  template <bool moved, bool nearest, class Limit, class Take>
   void sift_packs(i32 t, Limit limit, Take take) const {
     const pos_t *const cx = scratch_.candidates.x + 0, *const cy = scratch_.candidates.y + 0;
     const pos_t* const cz = scratch_.candidates.z + 0;
@@ -286,9 +319,10 @@ class PairGroup {
     for (i32 j = 0; j < count; j += pos_lanes) {
       PosPack dx = PosPack::load(cx + j) - x, dy = PosPack::load(cy + j) - y, dz = PosPack::load(cz + j) - z;
       if constexpr (moved) {
-        dx = separation(dx + shift_x, box_x);
-        dy = separation(dy + shift_y, box_y);
-        dz = separation(dz + shift_z, box_z);
+        dx = dx + shift_x, dy = dy + shift_y, dz = dz + shift_z;
+      }
+      if constexpr (nearest) {
+        dx = separation(dx, box_x), dy = separation(dy, box_y), dz = separation(dz, box_z);
       }
       const PosPack distance2 = squared_distance(dx, dy, dz);
       take(j, at_most(distance2, limit(j)), distance2);
