@@ -189,7 +189,7 @@ SampledError sample_errors(ParticleSystem& system, const Particles& loaded, std:
                            std::vector<std::array<double, 4>>& direct) {
   demand_finite(system, {"check", loaded});
   const std::vector<std::size_t> which = draw(loaded.size(), k);
-  const ForceSample sample = system.gravity().sample(which);
+  const ForceSample sample = system.gravity().sample(which, direct.empty());
   const bool is_lattice = system.lattice() != Vec3{};
   const Compared compared{loaded,
                           which,
@@ -198,13 +198,9 @@ SampledError sample_errors(ParticleSystem& system, const Particles& loaded, std:
                           sample.momentum,
                           is_lattice ? 1 : system.domain().images().size(),
                           lattice_scales(system.lattice())};
-  if (!sample.direct.empty()) {
-    Forces sums = sample.direct;
-    add_far_images(system, loaded, which, sums);
-    return compare(compared, sums);
-  }
   if (direct.empty()) {
-    direct = sum_on_cpu(loaded, which, system.options(), threads, system.domain().images());
+    direct = sample.direct;
+    if (direct.empty()) direct = sum_on_cpu(loaded, which, system.options(), threads, system.domain().images());
     add_far_images(system, loaded, which, direct);
   }
   return compare(compared, direct);

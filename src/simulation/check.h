@@ -32,8 +32,8 @@ struct SampledError {
 
 // All throw NotFinite, naming a particle, where a force, a direct sum or an error is non-finite.
 
-/// Compares the last walk of `backend` as check_forces() does. Where the direct sum is the CPU's, `direct` (k, 4) keeps
-/// it from one evaluation to the next of the same particles, softening and k: empty, it is filled.
+/// Compares the last walk of `backend` as check_forces() does. `direct` (k, 4) keeps the direct sums from one
+/// evaluation to the next of the same particles, softening and k: empty, it is filled.
 SampledError sample_errors(ParticleSystem& system, const Particles& loaded, std::size_t k, int threads,
                            std::vector<std::array<double, 4>>& direct);
 

@@ -57,8 +57,9 @@ TEST(ForceSample, HoldsWhatTheWalkFound) {
   const std::vector<std::size_t> which = every_seventh();
   for (const std::string& name : every_backend()) {
     Walked w = walk_on(name, with_own_eps(), {});
-    const ForceSample sample = w.backend.gravity().sample(which);
+    const ForceSample sample = w.backend.gravity().sample(which, false);
     ASSERT_EQ(sample.walked.size(), which.size());
+    EXPECT_TRUE(sample.direct.empty()) << "is made where it is not requested";
     Vec3 sum{};
     double size = 0;
     for (std::size_t i = 0; i < checked; ++i) {
@@ -84,7 +85,7 @@ TEST(ForceSample, DirectSumsOfDevicesAreTheOracles) {
       for (const Softening softening : {Softening::plummer, Softening::spline}) {
         GravityOptions o;
         o.precision = precision, o.softening = softening, o.G = 3;
-        const Forces direct = walk_on(name, p, o).backend.gravity().sample(which).direct, oracle = exact(p, o);
+        const Forces direct = walk_on(name, p, o).backend.gravity().sample(which, true).direct, oracle = exact(p, o);
         ASSERT_EQ(direct.size(), which.size()) << name;
         // mixed holds masses and softenings in fp32; else only the order of the sums differs
         const double tolerance = precision == Precision::mixed ? 2e-7 : 1e-12;
@@ -103,7 +104,7 @@ TEST(ForceSample, OfSinglePrecisionLeavesDirectSumsToTheCpu) {
   o.precision = Precision::single, o.eps = 0.01;
   for (const std::string& name : every_backend()) {
     Walked w = walk_on(name, p, o);
-    EXPECT_TRUE(w.backend.gravity().sample(every_seventh()).direct.empty()) << name;
+    EXPECT_TRUE(w.backend.gravity().sample(every_seventh(), true).direct.empty()) << name;
     const ForceError e = check_forces(w.backend, p, 500);
     EXPECT_EQ(e.sampled, 500u);
     EXPECT_LT(e.acc_mean, 1e-3) << name;  // truncation at theta = 0.6

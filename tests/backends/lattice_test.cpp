@@ -206,7 +206,7 @@ TEST(Lattice, ChecksAreOfTheLattice) {
       system.load(p, every_pair(Precision::mixed));
       system.build_tree();
       system.evaluate();
-      EXPECT_LT(check_forces(system, p, 200, 0).acc_rms, 1e-5) << backend << n;
+      EXPECT_LT(check_forces(system, p, n == 300 ? 200 : 30, 0).acc_rms, 1e-5) << backend << n;
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// physics/, stages/ and the walks of one target are three languages at once. Every such header compiles alone as C++,
-// all of them compile in either order as CUDA and OpenCL C 1.2 (what they include is the same there), and all of them
-// together make code inside a kernel of each language, as C++ and OpenCL C in every precision.
+// physics/, stages/ and the walks of one target are three languages at once. All such headers compile in either order
+// as C++, CUDA and OpenCL C 1.2, and all of them together make code inside a kernel of each language. Each compiles
+// alone as C++, which takes half a minute: PortableLong.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,6 @@ namespace hornbeam {
 namespace {
 
 const std::string sources = HORNBEAM_SOURCES;
-constexpr const char* precisions[] = {"mixed", "single", "double"};  // HB_MIXED, HB_SINGLE, HB_DOUBLE
 
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream file(path);
@@ -102,7 +101,7 @@ std::string all_stages(const std::string& kernel, const std::string& item) {
 std::string cpp_compiler() { return std::string(HORNBEAM_CXX) + " -std=c++20 -ffp-contract=off -Wall -Wextra -Werror"; }
 
 /// All headers one after the other, and in the opposite order: one that lacks an include fails in one of them, unless
-/// another one before it in both has it. What each compiles alone with is shown in C++.
+/// another one before it in both has it.
 std::vector<std::string> all_headers_in_either_order() {
   std::string forwards, backwards;
   for (const std::string& header : headers()) {
@@ -112,15 +111,20 @@ std::vector<std::string> all_headers_in_either_order() {
   return {forwards, backwards};
 }
 
-TEST(Portable, EachHeaderCompilesAloneAsCpp) {
+TEST(PortableLong, EachHeaderCompilesAloneAsCpp) {
   ASSERT_GE(headers().size(), 11U);  // as many as there were when this was written: the folder was found
   // the standard's headers, which take most of the time, compiled once
   const SourceFile standard(".h", "#include <cmath>\n#include <cstdint>\n");
   ASSERT_EQ(standard.compile(cpp_compiler() + " -x c++-header -o " + standard.path() + ".gch", 0), "");
   for (const std::string& header : headers()) {
-    // one precision: the test below compiles all of them in all three
-    const SourceFile file(".cpp", alone(header));
+    const SourceFile file(".cpp", alone(header));  // in one precision: the library has all three
     EXPECT_EQ(file.compile(cpp_compiler() + " -fsyntax-only -include " + standard.path(), 0), "") << header;
+  }
+}
+
+TEST(Portable, HeadersCompileInEitherOrderAsCpp) {
+  for (const std::string& source : all_headers_in_either_order()) {
+    EXPECT_EQ(SourceFile(".cpp", source).compile(cpp_compiler() + " -fsyntax-only", 0), "");
   }
 }
 
@@ -131,9 +135,9 @@ TEST(Portable, MacrosHaveAFixedNumberOfArguments) {
   }
 }
 
+// In one precision: the library compiles them in all three.
 TEST(PortableStages, MakeCodeAsCpp) {
-  const SourceFile file(".cpp", all_stages("", "0"));
-  for (int p = 0; p < 3; ++p) EXPECT_EQ(file.compile(cpp_compiler() + " -S -o /dev/null", p), "") << precisions[p];
+  EXPECT_EQ(SourceFile(".cpp", all_stages("", "0")).compile(cpp_compiler() + " -S -o /dev/null", 0), "");
 }
 
 class PortableCuda : public ::testing::Test {
@@ -187,9 +191,9 @@ TEST_F(PortableOpenCl, HeadersCompileInEitherOrder) {
 
 using PortableStagesInOpenCl = PortableOpenCl;
 
+// In double alone, which has more words than mixed and single: those are compiled with all kernels (programs_test.cpp).
 TEST_F(PortableStagesInOpenCl, MakeCode) {
-  const std::string source = alone("backends/portable/every_stage.cl");
-  for (int p = 0; p < 3; ++p) EXPECT_EQ(compile(source, p), "") << precisions[p];
+  EXPECT_EQ(compile(alone("backends/portable/every_stage.cl"), HB_DOUBLE), "");
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ every = 0.04
 ''' + DEVICE
 SEDOV = '''[ic]
 model = "sedov"
-n = 1728
+n = 1000
 energy = 10
 [gas]
 eos = "ideal"
@@ -105,7 +105,7 @@ def assert_alike(hornbeam, text, count, **values):
 def draw_with_debris(hornbeam):
     """Evrard's sphere, of which 64 particles are far away on all sides: their H extend over most of the gas, so that many
     warps share the sum of each. The more there are, the fewer warps share each, and no rank has all of them."""
-    hornbeam.ok("ic", "evrard", "-n", 2000, "-o", "start.hdf5")
+    hornbeam.ok("ic", "evrard", "-n", 1200, "-o", "start.hdf5")
     with h5py.File(hornbeam.folder / "start.hdf5", "r+") as file:
         places = file["PartType0/Coordinates"][()]
         away = np.random.default_rng(1).normal(size=(64, 3))

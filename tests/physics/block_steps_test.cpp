@@ -150,7 +150,7 @@ TEST(BlockSteps, EnergyDoesNotDriftWhereRungsChange) {
   shared.dt = 1.0 / 16;
   double blocks = 0, all = 0;
   for (const std::uint64_t seed : {1, 2, 3}) {
-    const Snapshot start = ics::make("hernquist", 1000, ics::Seed{seed});
+    const Snapshot start = ics::make("hernquist", 600, ics::Seed{seed});
     blocks += course_of(block, 20, start).error / 3;
     all += course_of(shared, 20, start).error / 3;
   }

@@ -54,7 +54,8 @@ Snapshot after_a_period(const Vec3& centre, const std::string& backend, Steps st
 // The edge of the box is a place like any other: the orbit about it is that about the middle.
 TEST(Periodic, BinaryOnTheEdge) {
   for (const std::string& backend : every_backend()) {
-    for (const Steps steps : {Steps::shared, Steps::block}) {
+    for (const Steps steps : {Steps::block, Steps::shared}) {
+      if (steps == Steps::shared && backend != "cpu") continue;  // their blocks have all that shared steps have
       const Snapshot inside = after_a_period({0, 0, 0}, backend, steps);
       const Snapshot across = after_a_period({edge / 2, -edge / 2, edge / 2}, backend, steps);
       for (int i = 0; i < 2; ++i) {

@@ -32,12 +32,27 @@ struct VerticalTransform {
   double even[heights + 1], odd[heights + 1];
 };
 
-VerticalTransform transform_vertically(double k, const std::vector<double>& profile, double top, double eps) {
+/// w and (z - z') / w at fine steps of z - z' from 0 to 2 top.
+struct Separations {
+  Separations(double top, double eps) {
+    for (int i = 0; i <= 2 * fine; ++i) {
+      const double t = top * i / fine;
+      w[i] = std::hypot(t, eps);
+      slope[i] = w[i] > 0.0 ? t / w[i] : 0.0;
+    }
+  }
+  double w[2 * fine + 1], slope[2 * fine + 1];
+};
+
+VerticalTransform transform_vertically(double k, const std::vector<double>& profile, const Separations& separations) {
   double even[3 * fine + 1], odd[3 * fine + 1];  // at z - z' from -top to 2 top
-  for (int i = 0; i <= 3 * fine; ++i) {
-    const double t = top * (i - fine) / fine, w = std::hypot(t, eps);
-    even[i] = std::exp(-k * w);
-    odd[i] = w > 0.0 ? t / w * even[i] : 0.0;
+  for (int i = 0; i <= 2 * fine; ++i) {
+    even[fine + i] = std::exp(-k * separations.w[i]);
+    odd[fine + i] = separations.slope[i] * even[fine + i];
+  }
+  for (int i = 1; i <= fine; ++i) {
+    even[fine - i] = even[fine + i];
+    odd[fine - i] = -odd[fine + i];
   }
   VerticalTransform result;
   for (int j = 0; j <= heights; ++j) {
@@ -67,6 +82,7 @@ Waves waves(const Disc& disc, double top, double eps) {
   const auto steps = 2 * static_cast<std::int64_t>(std::ceil(0.5 * last / widest));
   const double step = last / static_cast<double>(steps);
   const std::vector<double> profile = fine_profile(top, shape.height);
+  const Separations separations(top, eps);
   Waves all;
   all.k.resize(steps + 1);
   all.inward.resize((steps + 1) * (heights + 1));
@@ -76,7 +92,7 @@ Waves waves(const Disc& disc, double top, double eps) {
     const double k = all.k[n] = step * static_cast<double>(n);
     const double simpson = step / 3.0 * (n == 0 || n == steps ? 1.0 : n % 2 == 1 ? 4.0 : 2.0);
     const double factor = 2.0 * std::numbers::pi * simpson * k * disc.transform(k);
-    const VerticalTransform vertical = transform_vertically(k, profile, top, eps);
+    const VerticalTransform vertical = transform_vertically(k, profile, separations);
     for (int j = 0; j <= heights; ++j) {
       all.inward[n * (heights + 1) + j] = factor * vertical.even[j];
       all.down[n * (heights + 1) + j] = factor * vertical.odd[j];

@@ -279,7 +279,7 @@ void DomainGravity::restore() {
   if (made_for_first_pass) moments(Mac::relative, false);
 }
 
-ForceSample DomainGravity::sample(const std::vector<std::size_t>& which) {
+ForceSample DomainGravity::sample(const std::vector<std::size_t>& which, bool direct) {
   ForceSample s;
   if (p_.n == 0) return s;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::transfer);
@@ -287,7 +287,7 @@ ForceSample DomainGravity::sample(const std::vector<std::size_t>& which) {
   if (which.empty()) return s;
   Sample sample(device_, p_, which);
   s.walked = sample.forces();
-  s.direct = walk_->direct_sums(p_, sample, run_of(present_mac(options_, remembers())));
+  if (direct) s.direct = walk_->direct_sums(p_, sample, run_of(present_mac(options_, remembers())));
   for (auto* forces : {&s.walked, &s.direct}) {
     for (auto& force : *forces) {
       for (int k = 0; k < 4; ++k) force[k] *= k < 3 ? domain_.frame().acceleration() : domain_.frame().potential();

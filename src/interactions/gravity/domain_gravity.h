@@ -41,7 +41,7 @@ class DomainGravity final : public Gravity {
   void give_tides(const ForcesOnDevice& forces) override;
   TreeNodes nodes() override;
   std::vector<std::uint64_t> keys() override;
-  ForceSample sample(const std::vector<std::size_t>& which) override;
+  ForceSample sample(const std::vector<std::size_t>& which, bool direct) override;
 
  private:
   /// Throws UsageError where an accuracy decides: its walk makes none.

@@ -46,8 +46,8 @@ class Gravity : public Module {
   virtual TreeNodes nodes() = 0;
   /// Keys of the particles along the tree's curve, in the order of input.
   virtual std::vector<std::uint64_t> keys() = 0;
-  /// The forces of the last evaluation at particles `which` (indices on input, ascending).
-  virtual ForceSample sample(const std::vector<std::size_t>& which) = 0;
+  /// The forces of the last evaluation at particles `which` (indices on input, ascending); `direct`: and direct sums.
+  virtual ForceSample sample(const std::vector<std::size_t>& which, bool direct) = 0;
 };
 
 /// Options with leaf_size and group_size chosen so that n particles fit. Throws UsageError for options that the device
