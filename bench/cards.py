@@ -24,10 +24,14 @@ import h5py
 
 # name, particles, flags of `force`
 TIMED = [("2^24, default accuracy", 2 ** 24, []),
+         ("2^24, accuracy 5e-3", 2 ** 24, ["--accuracy", "5e-3"]),
+         ("2^24, accuracy 7e-4", 2 ** 24, ["--accuracy", "7e-4"]),
          ("2^26, fast", 2 ** 26, ["--theta", "1.6", "--theta-c", "0.9"])]
 RUNS = {
     "shared steps": ("plummer", 2 ** 20, "[gravity]\neps = 0.01\n[time]\ndt = 0.0078125\nend = 0.5\n"),
     "block steps": ("hernquist", 2 ** 20, "[gravity]\neps = 0.01\n[time]\ndt = 0.0625\nend = 0.25\nsteps = \"block\"\n"),
+    "block steps to an accuracy": ("hernquist", 2 ** 20, "[gravity]\neps = 0.01\naccuracy = 5e-3\n"
+                                   "[time]\ndt = 0.0625\nend = 0.25\nsteps = \"block\"\n"),
     "relative criterion": ("hernquist", 2 ** 19, "[gravity]\neps = 0.01\nmac = \"relative\"\n[time]\ndt = 0.0078125\nend = 0.125\n")}
 
 

@@ -15,6 +15,7 @@
 #include "hornbeam/error.h"
 #include "support/devices.h"
 #include "support/forces.h"
+#include "support/lattice_models.h"
 
 namespace hornbeam {
 namespace {
@@ -95,6 +96,67 @@ TEST(RanksWithOtherOptions, GiveTheForcesOfOneDevice) {
         expect_same(evaluate_in(backend, own, options_of(walk), boundary), several, backend + " with images");
       }
     }
+  }
+}
+
+/// Ranks walk the sinks of their own targets, and count what these meet.
+TEST(RanksToAnAccuracy, GiveTheForcesOfOneDevice) {
+  Particles unequal = drawn("hernquist", 3000, 5);
+  unequal.eps.resize(unequal.size());
+  for (std::size_t i = 0; i < unequal.size(); ++i) unequal.eps[i] = 0.01 * static_cast<double>(1 + i % 3);
+  const Particles in_box = lattice_models::scattered(1600, {1, 1, 1}, true, 1);
+  const Boundary box = lattice_models::lattice({1, 1, 1});
+  GravityOptions one_eps = options_of(Walk::group), of_each = one_eps;
+  one_eps.accuracy = of_each.accuracy = 1e-2;
+  of_each.eps = -1;
+  for (const std::string& backend : device_backends()) {
+    const Evaluation alone = evaluate_on(backend, unequal, one_eps), own = evaluate_on(backend, unequal, of_each),
+                     images = evaluate_in(backend, in_box, one_eps, box);
+    for (const int ranks : {2, 3, 7}) {
+      const std::string what = backend + " on " + std::to_string(ranks);
+      expect_same(alone, evaluate_by(system_of(backend, ranks), unequal, one_eps), what);
+      expect_same(own, evaluate_by(system_of(backend, ranks), unequal, of_each), what + ", unequal softening");
+      expect_same(images, evaluate_by(system_of(backend, ranks), in_box, one_eps, box), what + ", in a lattice");
+    }
+  }
+}
+
+/// More ranks than sinks, and coincident particles, of which one sink has most.
+TEST(RanksToAnAccuracy, MayHaveNoSink) {
+  GravityOptions o = options_of(Walk::group);
+  o.accuracy = 1e-2;
+  Particles crowded = drawn("plummer", 500);
+  for (std::size_t i = 0; i < 400; ++i) crowded.position[i] = {1, 2, 3};
+  for (const std::string& backend : device_backends()) {
+    for (const Particles& p : {drawn("plummer", 3), drawn("plummer", 40), crowded}) {
+      expect_same(evaluate_on(backend, p, o), evaluate_by(system_of(backend, 7), p, o), backend);
+    }
+  }
+}
+
+/// So many that devices do not sum for them directly.
+TEST(RanksToAnAccuracy, GiveTheForcesOfThoseThatAreDue) {
+  const Particles p = drawn("hernquist", 25000);
+  GravityOptions o = options_of(Walk::group);
+  o.accuracy = 1e-2;
+  for (const std::string& backend : device_backends()) {
+    Evaluation found[2];
+    for (const int ranks : {1, 3}) {
+      ParticleSystem system = system_of(backend, ranks);
+      system.load(p, o, {.rungs = true});
+      system.build_tree();
+      system.evaluate();
+      const RungCensus census =
+          system.leapfrog().choose_rungs({.longest = 0.25, .eta = 0.1, .eta_change = 0, .deepest = 1}, 0, 0);
+      ASSERT_EQ(census.deepest(), 1) << backend;
+      system.leapfrog().drift(0.001);
+      system.refit();
+      system.evaluate_due(1);
+      Particles now = p;
+      found[ranks / 3] = {forces_of(system, now), system.interactions(), o};
+    }
+    EXPECT_GT(found[0].interactions.expansion, 0u) << backend << ": they were summed directly";
+    expect_same(found[0], found[1], backend);
   }
 }
 

@@ -79,6 +79,7 @@ DeviceHierarchy::DeviceHierarchy(Device& device)
       sinks_(device),
       units_(device),
       bounds_found_(device),
+      cuts_(device),
       lists_(device),
       entries_(device),
       after_(device),
@@ -90,14 +91,32 @@ void DeviceHierarchy::run(const Task& task) {
   order_ = task.what.options.expansion;
   options_ = options_of(task);
   options_.chunks = chunks;
+  turns_ = task.turns;
   take_images(task);
   make_sources(task);
   find_sinks(task);
-  measure(task);
+  on_each_rank([&] { measure(task); });
   while (!fill_lists(task)) {
   }
-  expand(task);
-  sum_units(task);
+  on_each_rank([&] {
+    expand(task);
+    sum_units(task);
+  });
+}
+
+template <class Work>
+void DeviceHierarchy::on_each_rank(const Work& work) {
+  launch_shared(device_, turns_, 0, [&](const RankShare& share, i64 /*targets*/) {
+    bounds_ = bounds_of_rank_[static_cast<std::size_t>(share.rank)];
+    options_.sinks = bounds_[levels];
+    work();
+  });
+}
+
+std::vector<i32> DeviceHierarchy::sinks() const {
+  std::vector<i32> found;
+  for (const Bounds& bounds : bounds_of_rank_) found.push_back(bounds[levels]);
+  return found;
 }
 
 void DeviceHierarchy::take_images(const Task& task) {
@@ -148,18 +167,51 @@ void DeviceHierarchy::make_sources(const Task& task) {
                  variant(), cells);
 }
 
+i32 DeviceHierarchy::cut_runs(const Task& task) {
+  rows_of_ranks_ = {};
+  if (!turns_.are_shared()) return 0;
+  const auto runs = static_cast<i32>(turns_.runs());
+  cuts_.reserve((static_cast<std::size_t>(runs) + 1) * sizeof(i32));
+  device_.launch(kernels::cut_runs{.options = options_,
+                                   .targets = task.due.count,
+                                   .run = static_cast<i32>(turns_.run),
+                                   .runs = runs,
+                                   .due = task.due.list,
+                                   .cuts = cuts_,
+                                   .cells = task.sinks.cells().arrays()},
+                 variant(), options_.cells);
+  std::vector<i32> cuts(static_cast<std::size_t>(runs) + 1);
+  device_.download(cuts.data(), cuts_, 0, cuts.size() * sizeof(i32));
+  rows_of_ranks_ = {{cuts.begin(), cuts.end()}, turns_.ranks};
+  return runs;
+}
+
+void DeviceHierarchy::mark_sinks(const Task& task, i32 runs) {
+  launch_shared(device_, turns_, 0, [&](RankShare share, i64 /*targets*/) {
+    share.run = 1;
+    device_.launch(kernels::mark_sinks{.options = options_,
+                                       .share = share,
+                                       .runs = runs,
+                                       .due = task.due.list,
+                                       .cuts = runs > 0 ? OptionalArgument<const i32>(&cuts_) : nullptr,
+                                       .marks = marks_,
+                                       .cells = task.sinks.cells().arrays()},
+                   variant(), options_.cells);
+  });
+}
+
 void DeviceHierarchy::find_sinks(const Task& task) {
   const auto cells = static_cast<std::size_t>(options_.cells);
   const CellArrays arrays = task.sinks.cells().arrays();
   const OptionalArgument<const i32> due = task.due.list;
+  const i32 runs = cut_runs(task);
   const std::size_t marks = HB_SINK_SECTIONS * cells + 1;
   marks_.reserve(marks * sizeof(u32));
   sinks_.reserve(cells * sizeof(SinkCell));  // those of units are few of the cells, but how many is not known yet
   units_.reserve(cells * sizeof(i32));
   bounds_found_.reserve(HB_SINK_BOUNDS * sizeof(i32));
   device_.clear(marks_, marks * sizeof(u32));
-  device_.launch(kernels::mark_sinks{.options = options_, .due = due, .marks = marks_, .cells = arrays}, variant(),
-                 options_.cells);
+  mark_sinks(task, runs);
   device_.exclusive_scan(marks_, static_cast<i64>(marks));
   device_.launch(kernels::list_sinks{.options = options_,
                                      .levels = task.sinks.cells().levels,
@@ -170,8 +222,10 @@ void DeviceHierarchy::find_sinks(const Task& task) {
                                      .bounds = bounds_found_,
                                      .cells = arrays},
                  variant(), std::max(options_.cells, HB_SINK_BOUNDS));
-  device_.download(bounds_.data(), bounds_found_, 0, sizeof bounds_);
-  options_.sinks = bounds_[levels];
+  bounds_of_rank_.resize(static_cast<std::size_t>(turns_.ranks));
+  launch_shared(device_, turns_, 0, [&](const RankShare& share, i64 /*targets*/) {
+    device_.download(bounds_of_rank_[static_cast<std::size_t>(share.rank)].data(), bounds_found_, 0, sizeof(Bounds));
+  });
 }
 
 void DeviceHierarchy::measure(const Task& task) {
@@ -210,14 +264,29 @@ void DeviceHierarchy::look_at_field(const Task& task) {
 }
 
 bool DeviceHierarchy::fill_lists(const Task& task) {
-  const u32 own = static_cast<u32>(options_.lists * options_.sinks),
-            usual = static_cast<u32>(i64{usual_entries(order_)} * task.due.count / HB_CHUNK) + 64;
+  const i32 most = std::ranges::max(sinks());
+  const u32 own = static_cast<u32>(options_.lists * most),
+            usual = static_cast<u32>(i64{usual_entries(order_)} * task.due.count / turns_.ranks / HB_CHUNK) + 64;
   options_.chunks = std::max(options_.chunks, own + usual);
-  lists_.reserve(static_cast<std::size_t>(options_.sinks) * sizeof(SinkLists));
+  lists_.reserve(static_cast<std::size_t>(most) * sizeof(SinkLists));
   entries_.reserve(static_cast<std::size_t>(options_.chunks) * HB_CHUNK * sizeof(i32));
   after_.reserve(static_cast<std::size_t>(options_.chunks) * sizeof(u32));
   used_.reserve(sizeof(u32));
   device_.clear(used_, sizeof(u32));
+  on_each_rank([&] { open_sinks(task); });
+  u32 needed = 0;
+  on_each_rank([&] {
+    u32 used = 0;
+    device_.end_fetch(&used, sizeof used);
+    const u32 kept = static_cast<u32>(options_.lists * options_.sinks);
+    // below the level that did not fit nothing was counted
+    if (kept + used > options_.chunks) needed = std::max(needed, kept + used + used / 2);
+  });
+  options_.chunks = std::max(options_.chunks, needed);
+  return needed == 0;
+}
+
+void DeviceHierarchy::open_sinks(const Task& task) {
   down([&](i32 begin, i32 end) {
     device_.launch(kernels::open_sinks{.options = options_,
                                        .begin = begin,
@@ -233,15 +302,10 @@ bool DeviceHierarchy::fill_lists(const Task& task) {
                    variant(), end - begin);
   });
   device_.begin_fetch(used_, sizeof(u32));
-  u32 used = 0;
-  device_.end_fetch(&used, sizeof used);
-  if (own + used <= options_.chunks) return true;
-  options_.chunks = own + used + used / 2;  // below the level that did not fit nothing was counted
-  return false;
 }
 
 void DeviceHierarchy::expand(const Task& task) {
-  const auto sinks = static_cast<std::size_t>(options_.sinks);
+  const auto sinks = static_cast<std::size_t>(std::ranges::max(this->sinks()));
   expansions_.reserve(sinks * local_row(order_) * sizeof(real));
   counts_.reserve(sinks * HB_COUNTS * sizeof(u32));
   device_.launch(kernels::expand_cells{.options = options_,
@@ -309,8 +373,8 @@ double DeviceHierarchy::bytes_per_particle(i32 order, double cells) {
 }
 
 std::vector<Buffer*> DeviceHierarchy::buffers() {
-  return {&shifts_,       &sources_, &rows_,    &expansions_, &marks_, &sinks_, &units_,
-          &bounds_found_, &lists_,   &entries_, &after_,      &used_,  &counts_};
+  return {&shifts_,       &sources_, &rows_,  &expansions_, &marks_, &sinks_, &units_,
+          &bounds_found_, &cuts_,    &lists_, &entries_,    &after_, &used_,  &counts_};
 }
 
 HB_CLOSE

@@ -69,10 +69,14 @@ void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, c
   last_by_cells_ = what.accuracy > 0 && needs_tree(what.walk, targets, particles);  // few are summed directly
   turns_ = {};
   if (last_by_cells_) {
-    return hierarchy_.run({what, particles, tree, particles, tree, targets.list()});
+    last_due_ = targets.list().list;
+    last_targets_ = targets.list().count;
+    turns_ = device_.share(last_targets_, 1);
+    hierarchy_.run({what, particles, tree, particles, tree, targets.list(), turns_});
+    return exchange_forces(particles, hierarchy_.rows());
   }
   for (const SourceImage& image : *what.images) run_image(what, particles, tree, targets, image);
-  exchange_forces(particles);
+  exchange_forces(particles, turns_);
 }
 
 void DeviceWalk::run_image(const GravityRun& what, const DeviceParticles& particles, const Tree& tree,
@@ -326,7 +330,7 @@ void DeviceWalk::run_for(Guests& guests, const GravityRun& what, const DevicePar
   last_by_cells_ = what.accuracy > 0 && last_walk_ == Walk::group;
   if (last_by_cells_) {
     guests.measure(what.options);
-    hierarchy_.run({what, p, tree, to, guests.tree(), {nullptr, to.n}, true});
+    hierarchy_.run({what, p, tree, to, guests.tree(), {nullptr, to.n}, {}, true});
     return;
   }
   last_blocks_ = last_items_ = 0;

@@ -78,7 +78,7 @@ class DeviceWalk final : public GravityWalk {
   template <class Start>
   void on_each_share(GroupWalkOptions group, const Start& start);
   /// The end of a shared walk: every rank gets what the others have written.
-  void exchange_forces(const DeviceParticles& particles);
+  void exchange_forces(const DeviceParticles& particles, const RowsOfRanks& rows);
   void walk_blocks(const Walkers& who, const GroupWalkOptions& group);
   void launch_walk(const Walkers& who, const GroupWalkOptions& group);
   /// Looks for spread-out ones among the groups and pieces, and begins to fetch their numbers.
@@ -92,7 +92,8 @@ class DeviceWalk final : public GravityWalk {
   void walk_unexpected(const Walkers& who, GroupWalkOptions group);
 
   /// The sums of HB_COUNTS for each of so many items, and of the cells that blocks have expanded.
-  [[nodiscard]] Interactions count(const DeviceArray<u32>& rows, i32 items, i32 expanding_blocks) const;
+  [[nodiscard]] Interactions count(const DeviceArray<u32>& rows, const std::vector<i32>& items_of_rank,
+                                   i32 expanding_blocks) const;
 
   /// Room for shares of sums, free between runs.
   Buffer& scratch(std::size_t bytes);

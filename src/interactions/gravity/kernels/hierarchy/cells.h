@@ -109,25 +109,56 @@ HB_DEVICE_FN TargetRange targets_of_cell(CellsView cells, i32 k, SinkOptions opt
   return range;
 }
 
-/// Marks cell k, whose parent is none of the units, in the sections that it belongs to. Without targets it is in none.
-HB_DEVICE_FN void mark_sink(CellsView cells, i32 k, SinkOptions options, HB_GLOBAL const i32* due,
-                            HB_GLOBAL u32* marks) {
-  const i32 unit = makes_unit(cells, k, options);
-  if (!unit && cells.count[k] > options.top) return;
-  const i32 targets = targets_of_cell(cells, k, options, due).count;
-  if (targets == 0) return;
-  marks[k] = 1;
-  if (unit) marks[(1 + bin_of_unit(targets)) * (i64)options.cells + k] = 1;
+/// Whether cell k, whose parent is none of the units, makes a sink.
+HB_DEVICE_FN i32 makes_sink(CellsView cells, i32 k, SinkOptions options) {
+  return cells.count[k] <= options.top || makes_unit(cells, k, options);
 }
 
-/// marks: HB_SINK_SECTIONS of options.cells each, and one more; zeros before.
+/// Moves the even cuts that lie in cell k, a sink without a parent, behind it.
+HB_DEVICE_FN void cut_behind(CellsView cells, i32 k, SinkOptions options, i32 run, HB_GLOBAL const i32* due,
+                             HB_GLOBAL i32* cuts) {
+  if (!makes_sink(cells, k, options)) return;
+  const TargetRange range = targets_of_cell(cells, k, options, due);
+  const i32 end = range.first + range.count;
+  for (i32 r = (range.first + run - 1) / run; r * run < end; ++r) cuts[r] = r * run == range.first ? range.first : end;
+}
+
+/// Where the runs of targets begin that ranks take in turn: about `run` apart, between sinks without a parent. So a
+/// rank has all that its sinks need. cuts: runs + 1.
+HB_KERNEL(cut_runs) {
+  HB_CELLS(cells)
+  const i32 c = hb_item();
+  if (c >= options.cells) return;
+  if (c == 0) {
+    cuts[runs] = targets;
+    cut_behind(cells, 0, options, run, due, cuts);
+  }
+  if (makes_sink(cells, c, options)) return;
+  for (i32 k = 0; k < cells.children[c]; ++k) cut_behind(cells, cells.child[c] + k, options, run, due, cuts);
+}
+
+/// Marks cell k, whose parent is none of the units, in the sections that it belongs to. Without targets, or with those
+/// of another rank, it is in none.
+HB_DEVICE_FN void mark_sink(CellsView cells, i32 k, SinkOptions options, RankShare share, i32 runs,
+                            HB_GLOBAL const i32* due, HB_GLOBAL const i32* cuts, HB_GLOBAL u32* marks) {
+  if (!makes_sink(cells, k, options)) return;
+  const TargetRange targets = targets_of_cell(cells, k, options, due);
+  if (targets.count == 0) return;
+  if (cuts && is_of_other_rank(share, place_from(cuts, targets.first + 1, 0, runs + 1) - 1)) return;
+  marks[k] = 1;
+  if (makes_unit(cells, k, options)) marks[(1 + bin_of_unit(targets.count)) * (i64)options.cells + k] = 1;
+}
+
+/// marks: HB_SINK_SECTIONS of options.cells each, and one more; zeros before. share: of runs of targets.
 HB_KERNEL(mark_sinks) {
   HB_CELLS(cells)
   const i32 c = hb_item();
   if (c >= options.cells) return;
-  if (c == 0) mark_sink(cells, 0, options, due, marks);
+  if (c == 0) mark_sink(cells, 0, options, share, runs, due, cuts, marks);
   if (makes_unit(cells, c, options)) return;
-  for (i32 k = 0; k < cells.children[c]; ++k) mark_sink(cells, cells.child[c] + k, options, due, marks);
+  for (i32 k = 0; k < cells.children[c]; ++k) {
+    mark_sink(cells, cells.child[c] + k, options, share, runs, due, cuts, marks);
+  }
 }
 
 /// sums: of the marks. Sinks and units stand in the order of their cells, units bin after bin; bounds: HB_SINK_BOUNDS.
