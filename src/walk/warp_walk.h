@@ -31,6 +31,11 @@ HB_DEVICE_FN i32 warp_append(Warp warp, HB_LOCAL i32* list, i32 count, i32 value
   return count + hb_popcount(bits);
 }
 
+/// The children of a cell.
+typedef struct {
+  i32 first, count;
+} Children;
+
 /// What VISITOR_work returns for the walk to pause.
 #define HB_PAUSE 2
 

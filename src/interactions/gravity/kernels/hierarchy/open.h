@@ -24,6 +24,7 @@ typedef struct {
   real close;                        ///< distance of pairs that take differences of their own positions
   pos_t length;                      ///< internal length per length
   ListReader start;                  ///< what the parent has left
+  Children children;                 ///< of the cell at hand
   GrowingList thin, whole, rest, multipoles;
 } OpenSink;
 
@@ -74,6 +75,8 @@ HB_DEVICE_FN i32 far_from_unit(const OpenSink* s, CellsView cells, i32 c, real d
 HB_DEVICE_FN i32 sink_settle(OpenSink* s, Warp warp, CellsView cells, i32 entry, i32 has) {
   const i32 c = entry_number(s->images, entry);
   SourceCell from = hb_read_row(s->sources + c);
+  s->children.first = from.first;
+  s->children.count = hb_max(from.number, 0);
   move_to_image(s->images, entry, &from.x, &from.y, &from.z);
   const real dx = internal_way(s->sink.x, from.x, s->length), dy = internal_way(s->sink.y, from.y, s->length),
              dz = internal_way(s->sink.z, from.z, s->length);
@@ -115,6 +118,7 @@ HB_DEVICE_FN i32 sink_start(OpenSink* s, i32 k) {
 
 #define HB_WALKER_START(state, start, progress, k) sink_start(state, k)
 #define HB_WALKER_CELL(state, entry) entry_number((state)->images, entry)
+#define HB_WALKER_CHILDREN(state) (state)->children
 #define HB_WALKER sink
 #define HB_WALKER_STATE OpenSink
 #include "walk/warp_walk.inc"
