@@ -4,6 +4,7 @@
 
 #include "device/kernels/sizes.h"
 #include "interactions/gravity/device_walk.h"
+#include "interactions/gravity/direct_sample.h"
 #include "interactions/gravity/kernels/launches.h"
 #include "tree/device/device_sums.h"
 
@@ -59,6 +60,12 @@ void DeviceWalk::sum_for_few(const WalkOptions& options, const GroupWalkOptions&
                    plain_variant, (own + HB_FEW - 1) / HB_FEW * shares * HB_BLOCK);
   });
   add_shares(options, group, pulled, shares, parts);
+}
+
+std::vector<std::array<double, 4>> DeviceWalk::direct_sums(const DeviceParticles& particles, const Sample& sample,
+                                                           const GravityRun& what) const {
+  if (this_precision == Precision::single) return {};
+  return sums_of_sample(device_, particles, sample, what.options, *what.images);
 }
 
 HB_CLOSE

@@ -8,7 +8,6 @@
 
 #include "device/kernels/sizes.h"
 #include "hornbeam/error.h"
-#include "interactions/gravity/direct_sample.h"
 #include "interactions/gravity/kernels/launches.h"
 #include "physics/expansion.h"
 #include "physics/opening.h"
@@ -353,12 +352,6 @@ void DeviceWalk::run_for(Guests& guests, const GravityRun& what, const DevicePar
       walk_singly({options, p, to, places, tree, nullptr}, what.walk);
     }
   }
-}
-
-std::vector<std::array<double, 4>> DeviceWalk::direct_sums(const DeviceParticles& particles, const Sample& sample,
-                                                           const GravityRun& what) const {
-  if (this_precision == Precision::single) return {};
-  return sums_of_sample(device_, particles, sample, what.options, *what.images);
 }
 
 double DeviceWalk::bytes_per_particle(Walk walk, const WalkOptions& options, int group_size) {
