@@ -171,6 +171,7 @@ HB_FN void lattice_moments_of(LatticeBox box, i32 m, i32 first, i32 end, HB_GLOB
     }
   }
   for (i32 i = first; i < end; i += HB_LANES) {
+    // NOLINTNEXTLINE(modernize-use-nullptr): OpenCL C has none
     const LatticePack pack = lattice_pack(box, x, y, z, 0, i, end);
     for (i32 lane = next_new_part(&pack, 0); lane < HB_LANES; lane = next_new_part(&pack, lane + 1)) {
       real of_part[HB_LANES];

@@ -31,7 +31,7 @@ constexpr i32 word = 31;
 i32 bits_of(std::size_t images) { return static_cast<i32>(std::bit_width(images - 1)); }
 
 std::size_t row_of(i32 order) { return static_cast<std::size_t>(HB_ROW(order)); }
-std::size_t local_row(i32 order) { return static_cast<std::size_t>((HB_COEFFICIENTS(order) + 3) / 4 * 4); }
+std::size_t local_row(i32 order) { return (static_cast<std::size_t>(HB_COEFFICIENTS(order)) + 3) / 4 * 4; }
 
 /// Most targets of a unit: as wide as the largest of sources, where there are fewer points than sources.
 i32 unit_size(const DeviceHierarchy::Task& task) {
