@@ -141,7 +141,7 @@ class NearLeaves {
   void leave_out_from(i32 end) { end_ = end; }
 
   unsigned settle(i32 first, unsigned all) {
-    unsigned open = all & ~beyond(first, nearest_ ? distance2_to<true>(first) : distance2_to<false>(first));
+    unsigned open = all & ~beyond(first, least_distance2_to(first));
     for (unsigned left = end_ < everybody ? open : 0; left != 0; left &= left - 1) {
       if (cells_.first[first + __builtin_ctz(left)] >= end_) open &= ~(left & -left);
     }
@@ -166,41 +166,36 @@ class NearLeaves {
   [[nodiscard]] i32 counted() const { return counted_; }
 
  private:
-  /// The siblings from `first` on, along axis k.
-  struct Along {
-    SiblingPlaces low, high;
-  };
-  [[nodiscard]] Along along(int k, i32 first) const {
-    const pos_t* low[3] = {cells_.low_x, cells_.low_y, cells_.low_z};
-    const pos_t* high[3] = {cells_.high_x, cells_.high_y, cells_.high_z};
-    return {SiblingPlaces::load(low[k] + first), SiblingPlaces::load(high[k] + first)};
-  }
-  /// Least distances of the siblings' boxes and the group's; nearest: among their nearest images.
-  template <bool nearest>
-  [[nodiscard]] SiblingPlaces distance2_to(i32 first) const {
+  /// Squared distances of the siblings' boxes and the group's, by along(low, high, shift, group_low, group_high, edge),
+  /// their separation along an axis.
+  template <class Along>
+  [[nodiscard]] SiblingPlaces distance2_to(i32 first, Along along) const {
+    const pos_t* low[3] = {cells_.low_x + first, cells_.low_y + first, cells_.low_z + first};
+    const pos_t* high[3] = {cells_.high_x + first, cells_.high_y + first, cells_.high_z + first};
     const pos_t shifts[3] = {at_.x, at_.y, at_.z}, edges[3] = {at_.box.x, at_.box.y, at_.box.z};
-    SiblingPlaces least[3];
+    SiblingPlaces d[3];
     for (int k = 0; k < 3; ++k) {
-      const Along cell = along(k, first);
-      const SiblingPlaces group_low(group_.low[k]), group_high(group_.high[k]), shift(shifts[k]);
-      if constexpr (nearest) {
-        least[k] = least_separation(cell.low, cell.high, shift, group_low, group_high, SiblingPlaces(edges[k]));
-      } else {
-        least[k] = hb_max(direct_separation(cell.low, cell.high, shift, group_low, group_high),
-                          SiblingPlaces(static_cast<pos_t>(0)));
-      }
+      d[k] = along(SiblingPlaces::load(low[k]), SiblingPlaces::load(high[k]), SiblingPlaces(shifts[k]),
+                   SiblingPlaces(group_.low[k]), SiblingPlaces(group_.high[k]), SiblingPlaces(edges[k]));
     }
-    return squared_distance(least[0], least[1], least[2]);
+    return squared_distance(d[0], d[1], d[2]);
+  }
+  [[nodiscard]] SiblingPlaces least_distance2_to(i32 first) const {
+    using Places = SiblingPlaces;
+    if (nearest_) {
+      return distance2_to(first, [](Places low, Places high, Places shift, Places from, Places to, Places edge) {
+        return least_separation(low, high, shift, from, to, edge);
+      });
+    }
+    return distance2_to(first, [](Places low, Places high, Places shift, Places from, Places to, Places /*edge*/) {
+      return hb_max(direct_separation(low, high, shift, from, to), Places(static_cast<pos_t>(0)));
+    });
   }
   [[nodiscard]] SiblingPlaces largest_distance2_to(i32 first) const {
-    const pos_t shifts[3] = {at_.x, at_.y, at_.z}, edges[3] = {at_.box.x, at_.box.y, at_.box.z};
-    SiblingPlaces largest[3];
-    for (int k = 0; k < 3; ++k) {
-      const Along cell = along(k, first);
-      largest[k] = largest_separation(cell.low, cell.high, SiblingPlaces(shifts[k]), SiblingPlaces(group_.low[k]),
-                                      SiblingPlaces(group_.high[k]), SiblingPlaces(edges[k]));
-    }
-    return squared_distance(largest[0], largest[1], largest[2]);
+    using Places = SiblingPlaces;
+    return distance2_to(first, [](Places low, Places high, Places shift, Places from, Places to, Places edge) {
+      return largest_separation(low, high, shift, from, to, edge);
+    });
   }
   [[nodiscard]] unsigned beyond(i32 first, SiblingPlaces distance2) const {
     SiblingPlaces reach(static_cast<pos_t>(0));

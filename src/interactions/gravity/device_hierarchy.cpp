@@ -180,9 +180,6 @@ i32 DeviceHierarchy::cut_runs(const Task& task) {
                                    .cuts = cuts_,
                                    .cells = task.sinks.cells().arrays()},
                  variant(), options_.cells);
-  std::vector<i32> cuts(static_cast<std::size_t>(runs) + 1);
-  device_.download(cuts.data(), cuts_, 0, cuts.size() * sizeof(i32));
-  rows_of_ranks_ = {{cuts.begin(), cuts.end()}, turns_.ranks};
   return runs;
 }
 
@@ -226,6 +223,10 @@ void DeviceHierarchy::find_sinks(const Task& task) {
   launch_shared(device_, turns_, 0, [&](const RankShare& share, i64 /*targets*/) {
     device_.download(bounds_of_rank_[static_cast<std::size_t>(share.rank)].data(), bounds_found_, 0, sizeof(Bounds));
   });
+  if (runs == 0) return;
+  std::vector<i32> cuts(static_cast<std::size_t>(runs) + 1);
+  device_.download(cuts.data(), cuts_, 0, cuts.size() * sizeof(i32));
+  rows_of_ranks_ = {{cuts.begin(), cuts.end()}, turns_.ranks};
 }
 
 void DeviceHierarchy::measure(const Task& task) {

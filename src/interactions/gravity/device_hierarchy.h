@@ -44,9 +44,9 @@ class DeviceHierarchy {
   void take_images(const Task& task);
   [[nodiscard]] OptionalArgument<const pos_t> shifts() const;
   void make_sources(const Task& task);
-  /// Cuts the targets into runs that ranks take in turn. Returns how many.
+  /// Cuts the targets into runs that ranks take in turn. Returns how many; 0: ranks share nothing.
   i32 cut_runs(const Task& task);
-  /// Finds sinks and units of each rank, level by level and bin by bin; waits for their numbers.
+  /// Finds sinks and units of each rank, level by level and bin by bin; waits for their numbers and the cuts.
   void find_sinks(const Task& task);
   void mark_sinks(const Task& task, i32 runs);
   /// Calls work() for each rank, with its sinks in options_ and bounds_.
