@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "device/host/kept_lanes.h"
 #include "device/host/room.h"
 #include "walk/simd_walk.h"
 
@@ -79,56 +80,10 @@ HB_FN unsigned not_above(RealPack values, RealPack limit) {
   return ~mask_bits<real, real_lanes>(values > limit) & ((1u << real_lanes) - 1u);
 }
 
-#if defined(__AVX2__) && !defined(__AVX512F__)
-/// For each set of bits its lanes, from the least on, a byte each.
-inline constexpr auto lanes_of_bits = [] {
-  struct {
-    u64 of[256];
-  } lanes{};
-  for (u32 bits = 0; bits < 256; ++bits) {
-    u32 at = 0;
-    for (u32 lane = 0; lane < 8; ++lane) {
-      if ((bits >> lane & 1u) != 0) lanes.of[bits] |= u64{lane} << (8 * at++);
-    }
-  }
-  return lanes;
-}();
-
-/// Eight words, those whose bit is set in front.
-HB_FN __m256i kept_words(unsigned bits, const void* values) {
-  const __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(lanes_of_bits.of[bits])));
-  return _mm256_permutevar8x32_epi32(_mm256_loadu_si256(static_cast<const __m256i*>(values)), order);
-}
-#endif
-
 /// Appends those lanes whose bit is set; `to` has room for a whole pack.
-HB_FN void append_words(unsigned bits, const u32* values, u32* to) {
-#if defined(__AVX512F__)
-  if constexpr (real_lanes == 16) {
-    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, _mm512_loadu_si512(values)));
-    return;
-  }
-#elif defined(__AVX2__)
-  if constexpr (real_lanes == 8) {
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), kept_words(bits, values));
-    return;
-  }
-#endif
-  for (; bits != 0; bits &= bits - 1) *to++ = values[__builtin_ctz(bits)];
-}
-HB_FN void append_reals(unsigned bits, const real* values, real* to) {
-#if defined(__AVX512F__)
-  if constexpr (real_lanes == 16) {
-    _mm512_storeu_ps(to, _mm512_maskz_compress_ps((__mmask16)bits, _mm512_loadu_ps(values)));
-    return;
-  }
-#elif defined(__AVX2__)
-  if constexpr (real_lanes == 8) {
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), kept_words(bits, values));
-    return;
-  }
-#endif
-  for (; bits != 0; bits &= bits - 1) *to++ = values[__builtin_ctz(bits)];
+template <class T>
+HB_FN void append_lanes(unsigned bits, const T* values, T* to) {
+  append_kept<real_lanes>(bits, values, to);
 }
 
 /// Memory for values that hold packs; what it holds is lost as it grows.

@@ -206,11 +206,11 @@ class GatherGroup {
         };
         const RealPack dx = beyond(from.x, 0), dy = beyond(from.y, 1), dz = beyond(from.z, 2);
         const unsigned bits = reached(end - j, above(from, j, dx, dy, dz, most2));
-        append_reals(bits, &from.x[j], &to.x[found]);
-        append_reals(bits, &from.y[j], &to.y[found]);
-        append_reals(bits, &from.z[j], &to.z[found]);
-        if constexpr (Gatherer::sources_reach) append_reals(bits, &from.reach2[j], &to.reach2[found]);
-        append_words(bits, &from.place[j], &to.place[found]);
+        append_lanes(bits, &from.x[j], &to.x[found]);
+        append_lanes(bits, &from.y[j], &to.y[found]);
+        append_lanes(bits, &from.z[j], &to.z[found]);
+        if constexpr (Gatherer::sources_reach) append_lanes(bits, &from.reach2[j], &to.reach2[found]);
+        append_lanes(bits, &from.place[j], &to.place[found]);
         found += __builtin_popcount(bits);
       }
       to.count = found;
@@ -254,7 +254,7 @@ class GatherGroup {
           least = hb_min(least, above(from, j, x - at[k][0], y - at[k][1], z - at[k][2], limit2[k]));
         }
         const unsigned bits = reached(end - j, least);
-        append_words(bits, &from.place[j], &to.place[found]);
+        append_lanes(bits, &from.place[j], &to.place[found]);
         found += __builtin_popcount(bits);
       }
       to.count = found;

@@ -2,7 +2,7 @@
 // Pack operations against scalars, lane by lane. Compiled once for each instruction set; HB_CHECKS names the function.
 #include "unit/simd_checks.h"
 
-#include "device/host/simd.h"
+#include "device/host/kept_lanes.h"
 
 HB_ISA_OPEN
 namespace {
@@ -36,6 +36,7 @@ class Checker {
     roots();
     sums();
     rows_and_columns();
+    kept_lanes();
   }
 
  private:
@@ -92,16 +93,20 @@ class Checker {
       double power = 1;
       for (int k = 0; k < (exponent < 0 ? -exponent : exponent); ++k) power *= exponent < 0 ? 0.1 : 10.0;
       for (int i = 0; i < W; ++i) x[i] = (T)(power * (1 + 9.0 * i / W));
-      const P root = hb_rsqrt0(P::load(x));
+      const P root = hb_rsqrt0(P::load(x)), rough = hb_rough_rsqrt0(P::load(x)), square = hb_sqrt(P::load(x));
       for (int i = 0; i < W; ++i) {
         const double exact = 1 / sqrt((double)x[i]);
         // an estimate of 11 bits or more and one Newton step; correctly rounded root and quotient in fp64: 1 ulp
         expect("hb_rsqrt0", i, root.v[i], exact, exact * (sizeof(T) == 4 ? 3e-7 : 3e-16));
+        expect("hb_rough_rsqrt0", i, rough.v[i], exact, exact * (sizeof(T) == 4 ? 4e-4 : 3e-16));
+        expect("hb_sqrt", i, square.v[i], hb_sqrt(x[i]));
       }
     }
     const P none = hb_rsqrt0(P(T(0))), negative = hb_rsqrt0(P(T(-1))), least = hb_rsqrt0(P(T(1e-39)));
+    const P rough_none = hb_rough_rsqrt0(P(T(0)));
     for (int i = 0; i < W; ++i) {
       expect("hb_rsqrt0 of 0", i, none.v[i], 0);
+      expect("hb_rough_rsqrt0 of 0", i, rough_none.v[i], 0);
       expect("hb_rsqrt0 of -1", i, negative.v[i], 0);
       // below fp32's normal numbers either the root or 0, but a number
       expect("hb_rsqrt0 of 1e-39", i, least.v[i], least.v[i] == 0 ? 0.0 : 3.16228e19, 1e15);
@@ -132,6 +137,17 @@ class Checker {
     transpose(rows);
     for (int r = 0; r < W; ++r) {
       for (int i = 0; i < W; ++i) expect("transpose", i, rows[r].v[i], 100 * i + r);
+    }
+  }
+
+  void kept_lanes() {
+    for (const unsigned bits : {0u, 1u, 2u, 0xa5a5u, 0x5a5au, 0x8000u, 0xffffu}) {
+      const unsigned which = bits & ((1u << W) - 1u);
+      T kept[W] = {};
+      append_kept<W>(which, value_[0], kept);
+      for (int i = 0, at = 0; i < W; ++i) {
+        if ((which >> i & 1u) != 0) expect("append_kept", i, kept[at++], value_[0][i]);
+      }
     }
   }
 

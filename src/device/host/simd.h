@@ -5,7 +5,7 @@
 
 #include <cstring>
 #include <utility>
-#if defined(__AVX2__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -107,27 +107,62 @@ struct Pack {
   /// 1 / sqrt(x), 0 at x = 0: the machine's estimate with one Newton step in fp32 (relative error below 2e-7), exact
   /// division and square root in fp64 and in strict builds.
   friend Pack hb_rsqrt0(Pack x) {
-#if !defined(HB_STRICT) && defined(__AVX2__)
-    if constexpr (sizeof(T) == 4 && sizeof(Vector) >= 32) {
-      Pack y;
-#if defined(__AVX512F__)
-      if constexpr (sizeof(Vector) == 64) {
-        const __mmask16 positive = _mm512_cmp_ps_mask((__m512)x.v, _mm512_setzero_ps(), _CMP_GT_OQ);
-        y.v = (Vector)_mm512_maskz_rsqrt14_ps(positive, (__m512)x.v);
-      } else
-#endif
-      {
-        // the estimate takes numbers below the normal ones for 0, of which it makes infinity
-        const __m256 normal = _mm256_cmp_ps((__m256)x.v, _mm256_set1_ps(1.17549435e-38f), _CMP_GE_OQ);
-        y.v = (Vector)_mm256_and_ps(normal, _mm256_rsqrt_ps((__m256)x.v));
-      }
+    if constexpr (has_rough_root) {
+      const Pack y = hb_rough_rsqrt0(x);
       return y * hb_fma(-(x * y * T(0.5)), y, T(1.5));
+    } else {
+      return hb_select(x > Pack(T(0)), Pack(T(1)) / hb_sqrt(x), Pack(T(0)));
+    }
+  }
+
+  /// The same without a Newton step: relative errors are below 4e-4 in fp32.
+  friend Pack hb_rough_rsqrt0(Pack x) {
+#if defined(__AVX512F__)
+    if constexpr (has_rough_root && sizeof(Vector) == 64) {
+      const __mmask16 positive = _mm512_cmp_ps_mask((__m512)x.v, _mm512_setzero_ps(), _CMP_GT_OQ);
+      return Pack((Vector)_mm512_maskz_rsqrt14_ps(positive, (__m512)x.v));
     }
 #endif
-    Pack root(T(0));
-    for (int i = 0; i < W; ++i) root.v[i] = hb_rsqrt0(x.v[i]);
-    return root;
+#if defined(__AVX2__)
+    if constexpr (has_rough_root && sizeof(Vector) == 32) {
+      // the estimate takes numbers below the normal ones for 0, of which it makes infinity
+      const __m256 normal = _mm256_cmp_ps((__m256)x.v, _mm256_set1_ps(1.17549435e-38f), _CMP_GE_OQ);
+      return Pack((Vector)_mm256_and_ps(normal, _mm256_rsqrt_ps((__m256)x.v)));
+    }
+#endif
+    if constexpr (!has_rough_root) return hb_rsqrt0(x);
   }
+
+  friend Pack hb_sqrt(Pack x) {
+    if constexpr (sizeof(Vector) > simd_bytes) {
+      Pack<T, W / 2> halves[2];
+      std::memcpy(&halves, &x.v, sizeof(x.v));
+      for (auto& half : halves) half = hb_sqrt(half);
+      std::memcpy(&x.v, &halves, sizeof(x.v));
+      return x;
+    }
+#if defined(__AVX512F__)
+    if constexpr (sizeof(Vector) == 64 && sizeof(T) == 4) return Pack((Vector)_mm512_sqrt_ps((__m512)x.v));
+    if constexpr (sizeof(Vector) == 64 && sizeof(T) == 8) return Pack((Vector)_mm512_sqrt_pd((__m512d)x.v));
+#endif
+#if defined(__AVX2__)
+    if constexpr (sizeof(Vector) == 32 && sizeof(T) == 4) return Pack((Vector)_mm256_sqrt_ps((__m256)x.v));
+    if constexpr (sizeof(Vector) == 32 && sizeof(T) == 8) return Pack((Vector)_mm256_sqrt_pd((__m256d)x.v));
+#endif
+#if defined(__SSE2__)
+    if constexpr (sizeof(Vector) == 16 && sizeof(T) == 4) return Pack((Vector)_mm_sqrt_ps((__m128)x.v));
+    if constexpr (sizeof(Vector) == 16 && sizeof(T) == 8) return Pack((Vector)_mm_sqrt_pd((__m128d)x.v));
+#endif
+    for (int i = 0; i < W; ++i) x.v[i] = hb_sqrt(x.v[i]);
+    return x;
+  }
+
+ private:
+#if !defined(HB_STRICT) && defined(__AVX2__)
+  static constexpr bool has_rough_root = sizeof(T) == 4 && sizeof(Vector) >= 32;
+#else
+  static constexpr bool has_rough_root = false;
+#endif
 };
 
 HB_ISA_CLOSE
