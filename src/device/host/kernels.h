@@ -67,6 +67,7 @@ struct HierarchyOptions {
   i32 top;         ///< cells of more particles are walked one after the other, before the rest
   Surroundings around;
   i32 has_far_images;  ///< whether arrays.acc have the acceleration by a lattice's far images, for first demands
+  i32 rough_roots;     ///< whether roots of pairs may be wrong by 4e-4
 };
 
 /// Whose forces that walk is for, in a tree of cells of which it reads first, count, child and children.

@@ -58,6 +58,10 @@ inline real close_of_accuracy(double accuracy) {
   return static_cast<real>(std::clamp(3e-7 / accuracy, double{HB_CLOSE_IN_WALK}, 1.0 / 16));
 }
 
+/// Whether roots that are wrong by up to 4e-4 are exact enough for pairs of some distance. Their attractions are wrong
+/// by at most 3 times as much, each to another side. Near ones may be most of a sum, or cancel in it.
+inline bool takes_rough_roots(double accuracy) { return accuracy >= 5e-4; }
+
 /// Whether the next walk must be preceded by one with `offset`: `relative` scales by |a|, which the walk by groups
 /// estimates by itself where none is remembered.
 inline bool needs_first_pass(const GravityOptions& o, bool remembers) {

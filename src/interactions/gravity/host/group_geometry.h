@@ -5,7 +5,6 @@
 
 #include "interactions/gravity/host/far_field.h"
 #include "interactions/gravity/host/sources.h"
-#include "physics/accuracy.h"
 #include "physics/opening.h"
 #include "stages/accept.h"
 #include "stages/box.h"
@@ -92,10 +91,8 @@ struct SiblingsSeen {
 /// A first look at the field: the attraction of coarse cells at the group's centre, for the scale of |a| only.
 class CoarsePull {
  public:
-  /// soft2: eps^2 / 2 of the target there; 0 is that of a test particle without softening of its own.
-  CoarsePull(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group, Field<real> known,
-             real soft2 = 0)
-      : cells_(cells), options_(options), whole_(group), group_(group), pull_(known), soft2_(soft2) {}
+  CoarsePull(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group, Field<real> known)
+      : cells_(cells), options_(options), whole_(group), group_(group), pull_(known) {}
 
   /// Turns to another image of the sources.
   void see(const WalkImages& images, i32 image) { group_ = seen_from(whole_, images.shift[image]); }
@@ -110,25 +107,18 @@ class CoarsePull {
     const SiblingsSeen seen(cells_, first, group_, options_.unit);
     const SiblingPack b = SiblingPack::load(cells_.b + first), radius(group_.radius), reach = b + radius;
     const auto clear = lies_clear(seen.d2, b, radius);
-    const SiblingPack pair2 = SiblingPack::load(cells_.cell_soft2 + first) + SiblingPack(soft2_);
-    const SiblingPack spread2 = hb_select(clear, pair2, reach * reach);
+    const SiblingPack spread2 = hb_select(clear, SiblingPack::load(cells_.cell_soft2 + first), reach * reach);
     const SiblingPack w = coarse_pull_over_d(SiblingPack::load(cells_.cell_mass + first), seen.d2, spread2);
-    const SiblingPack potential = w * (seen.d2 + spread2);
     const unsigned added = all ? which : which & bits(clear);
     for (unsigned rest = added; rest != 0; rest &= rest - 1) {
       const int i = __builtin_ctz(rest);
       pull_.x += seen.dx.v[i] * w.v[i];
       pull_.y += seen.dy.v[i] * w.v[i];
       pull_.z += seen.dz.v[i] * w.v[i];
-      pull_.w -= potential.v[i];
     }
     return added;
   }
 
-  /// What the group demands of a walk to an accuracy; mass: of all particles.
-  [[nodiscard]] real demanded(const Surroundings& around, real mass) const {
-    return demanded_among(around.images, around.zero, around.least, pull_.x, pull_.y, pull_.z, pull_.w, mass);
-  }
   [[nodiscard]] real size() const { return hb_sqrt(pull_.x * pull_.x + pull_.y * pull_.y + pull_.z * pull_.z); }
 
  private:
@@ -137,7 +127,6 @@ class CoarsePull {
   const GroupGeometry& whole_;
   GroupGeometry group_;  ///< as the present image of the sources sees it
   Field<real> pull_;
-  real soft2_;
 };
 
 /// Walks from the root in all images of the sources.

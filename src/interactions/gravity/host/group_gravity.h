@@ -23,7 +23,8 @@ class GroupGravity {
   /// null: all.
   GroupGravity(const ParticlesView& particles, const ParticlesView& targets, const CellsView& cells,
                const WalkOptions& options, const WalkImages& images, const GroupGeometry& group, GroupRange range,
-               real acceleration, GravityScratch& scratch, real close = HB_CLOSE_IN_WALK, const i32* numbers = nullptr)
+               real acceleration, GravityScratch& scratch, real close = HB_CLOSE_IN_WALK, const i32* numbers = nullptr,
+               bool rough = false)
       : particles_(particles),
         targets_(targets),
         cells_(cells),
@@ -33,6 +34,7 @@ class GroupGravity {
         group_(group),
         range_(range),
         numbers_(numbers),
+        rough_(rough),
         own_(among(0)),
         scratch_(scratch) {
     close_ = close * group.radius;
@@ -42,7 +44,8 @@ class GroupGravity {
     tests_.half_y = group.half[1];
     tests_.half_z = group.half[2];
     tests_.close2 = close_ * close_;
-    scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
+    for (SourceList* list : {&scratch_.particles, &scratch_.distant, &scratch_.own}) list->count = 0;
+    scratch_.multipoles.count = 0;
     for (i32 t = 0; t < targets_here(); ++t) scratch_.own_place[t] = -1;
     scratch_.far.begin(cells, options, group.centre, group.soft2);
   }
@@ -92,15 +95,16 @@ class GroupGravity {
     if (cells_.b[c] == 0 && cells_.count[c] > 1) {
       add_point(c);
     } else {
-      add_particles(cells_.first[c], cells_.count[c]);
+      add_particles(rough_ ? scratch_.distant : scratch_.particles, cells_.first[c], cells_.count[c]);
     }
   }
 
   /// That of the sources at present.
   [[nodiscard]] i32 image() const { return image_; }
 
-  /// How near particles are not told by differences to the group's centre; 0 where softening hides that.
-  [[nodiscard]] real close() const { return watches_ ? close_ : 0; }
+  /// Within this distance of the group leaves are for on_leaf(). Differences to the group's centre may be too coarse
+  /// there, and so may rough roots.
+  [[nodiscard]] real near() const { return hb_max(watches_ ? close_ : (real)0, rough_ ? whole_.radius / 2 : (real)0); }
 
   void on_leaf(i32 c) {
     const i32 first = cells_.first[c], count = cells_.count[c];
@@ -115,13 +119,14 @@ class GroupGravity {
     } else if (mine || (watches_ && is_near(c))) {
       for (i32 j = first; j < first + count; ++j) add_own(j);
     } else {
-      add_particles(first, count);
+      add_particles(scratch_.particles, first, count);
     }
   }
 
   /// Evaluates what is left on the lists and writes the group's accelerations (4 arrays of N, internal units).
   void finish(real* const* acc) {
-    evaluate_particles();
+    evaluate(scratch_.particles);
+    evaluate(scratch_.distant);
     evaluate_own();
     evaluate_multipoles();
     scratch_.counts.expansion += (u64)scratch_.far.finish();
@@ -176,7 +181,7 @@ class GroupGravity {
     append(scratch_.particles, cells_.com_x[c], cells_.com_y[c], cells_.com_z[c], cells_.cell_mass[c],
            cells_.cell_soft2[c]);
     (cells_.count[c] == 1 ? scratch_.counts.particle : scratch_.counts.cell) += (u64)targets_here();
-    if (scratch_.particles.count == list_size) evaluate_particles();
+    if (scratch_.particles.count == list_size) evaluate(scratch_.particles);
   }
 
   /// The same near the group or in it.
@@ -215,8 +220,7 @@ class GroupGravity {
   }
 
   /// Eight at a time; what is written past the end is overwritten by the next or by pad().
-  void add_particles(i32 first, i32 count) {
-    SourceList& list = scratch_.particles;
+  void add_particles(SourceList& list, i32 first, i32 count) {
     while (count > 0) {
       const i32 n = hb_min(count, list_size - list.count), at = list.count;
       for (i32 j = 0; j < n; j += sibling_lanes) {
@@ -230,16 +234,17 @@ class GroupGravity {
       first += n;
       count -= n;
       scratch_.counts.particle += (u64)n * (u64)targets_here();
-      if (list.count == list_size) evaluate_particles();
+      if (list.count == list_size) evaluate(list);
     }
   }
 
-  void evaluate_particles() {
-    SourceList& list = scratch_.particles;
+  void evaluate(SourceList& list) {
     if (list.count == 0) return;
     pad(list);
     if (options_.softening == HB_SPLINE) {
       pull_all(PairPull<HB_SPLINE, Formula>(list), list.count, scratch_.targets);
+    } else if (&list == &scratch_.distant) {
+      pull_all(RoughPull(list), list.count, scratch_.targets);
     } else {
       pull_all(PairPull<HB_PLUMMER, Formula>(list), list.count, scratch_.targets);
     }
@@ -280,6 +285,7 @@ class GroupGravity {
   GroupTests tests_;
   GroupRange range_;    ///< its targets, or what these are among
   const i32* numbers_;  ///< of these in it, ascending; null: all
+  bool rough_;          ///< whether forces of distant particles take hb_rough_rsqrt0()
   GroupRange own_;      ///< range_ among the sources
   i32 image_ = 0;
   GravityScratch& scratch_;

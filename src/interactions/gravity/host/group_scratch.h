@@ -20,7 +20,7 @@ struct InteractionCounts {
 /// Memory of one thread's walks.
 struct GravityScratch {
   Targets targets;
-  SourceList particles, own;
+  SourceList particles, distant, own;
   i32 own_place[max_group_size], own_number[list_room], own_image[list_room];
   QuadrupoleList multipoles;
   FarField far, block_far;

@@ -12,12 +12,13 @@ HB_OPEN
 namespace {
 
 /// Larger where cells hold the moments of a high order, so that memory stays below 200 bytes a particle; as fast.
-int host_leaf_size(int expansion) { return expansion < 5 ? 16 : expansion == 5 ? 24 : 32; }
+/// Walks to an accuracy are fastest so (docs/notes/cpu.md).
+int host_leaf_size(const GravityOptions& o) {
+  return o.accuracy > 0 || o.expansion > 5 ? 32 : o.expansion == 5 ? 24 : 16;
+}
 
 GravityOptions with_host_sizes(GravityOptions options) {
-  const int expansion =
-      options.accuracy > 0 ? order_of_accuracy(static_cast<real>(options.accuracy)) : options.expansion;
-  if (options.leaf_size == 0) options.leaf_size = host_leaf_size(expansion);
+  if (options.leaf_size == 0) options.leaf_size = host_leaf_size(options);
   if (options.group_size == 0) options.group_size = 128;
   return options;
 }

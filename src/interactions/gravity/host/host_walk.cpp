@@ -18,9 +18,12 @@ i64 targets_of(const Groups& groups) {
   return sum;
 }
 
-/// Most targets of a unit: as wide as one of 64 sources, where there are fewer points than sources.
+/// Up to so many particles all pairs are summed as fast as by a walk to an accuracy.
+constexpr i32 few = 1024;
+
+/// Most targets of a unit: as wide as one of 128 sources, where there are fewer points than sources.
 i32 unit_size(const WalkArrays& arrays, const HierarchyTargets& targets, i32 sources) {
-  constexpr i32 most = 64, least = 4;
+  constexpr i32 most = 128, least = 8;
   if (arrays.targets.x == arrays.particles.x) return most;
   return static_cast<i32>(std::clamp(i64{most} * targets.count / std::max(sources, 1), i64{least}, i64{most}));
 }
@@ -54,12 +57,14 @@ void HostWalk::run(const GravityRun& what, const DeviceParticles& p, const Tree&
   WalkArrays arrays = arrays_of(p, p, tree);
   arrays.last_acceleration = host_values(p.last);
   interactions_ = {};
-  if (what.accuracy > 0) {
+  const bool by_accuracy = what.accuracy > 0;
+  if (by_accuracy && (what.options.particles > few || what.has_far_images)) {  // which the walk adds
     const auto [list, count] = targets.list();
     return walk_hierarchy(what, arrays, {arrays.cells, list != nullptr ? host_values(*list) : nullptr, count});
   }
-  if (what.walk == Walk::group) return walk_groups(what, arrays, groups);
-  if (what.walk == Walk::direct) {
+  const Walk walk = by_accuracy ? Walk::direct : what.walk;
+  if (walk == Walk::group) return walk_groups(what, arrays, groups);
+  if (walk == Walk::direct) {
     arrays.walkers = static_cast<i32>(targets_of(groups));
   } else {
     const auto [list, count] = targets.list();
@@ -73,7 +78,7 @@ void HostWalk::run(const GravityRun& what, const DeviceParticles& p, const Tree&
   for (const SourceImage& image : *what.images) {
     options.image = &image != &what.images->front() ? 1 : 0;
     if (options.image != 0) arrays.targets = shifted_view(p, image.shift);
-    run_each(what.walk, options, arrays, groups);
+    run_each(walk, options, arrays, groups);
   }
 }
 
@@ -89,7 +94,8 @@ void HostWalk::walk_hierarchy(const GravityRun& what, WalkArrays& arrays, const 
                                  unit_size(arrays, targets, what.options.particles),
                                  std::max(least_top, targets.count / parts),
                                  what.around,
-                                 what.has_far_images ? 1 : 0};
+                                 what.has_far_images ? 1 : 0,
+                                 what.options.particles > few && takes_rough_roots(what.accuracy) ? 1 : 0};
   interactions_ = kernels_.walk_hierarchy(arrays, targets, what.options, options);
 }
 

@@ -100,6 +100,16 @@ struct PairPull {
   }
 };
 
+/// As PairPull with Plummer softening, by roots whose errors are below 4e-4 in fp32.
+struct RoughPull : PairPull<HB_PLUMMER> {
+  using PairPull::PairPull;
+  [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) const {
+    const RealPack dx = x - t.x, dy = y - t.y, dz = z - t.z;
+    const RealPack r2 = hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, soft2 + t.soft2)));
+    return pull_at(dx, dy, dz, mass, hb_rough_rsqrt0(r2), t.sum);
+  }
+};
+
 /// A list that holds the targets themselves: place[t] is where target t is in it, or negative.
 template <i32 softening, class Formula = ForceFormula>
 struct OwnPull : PairPull<softening, Formula> {

@@ -4,6 +4,7 @@
 // the highest derivatives of 1 / r would else overflow in clumps.
 #pragma once
 
+#include "device/host/kept_lanes.h"
 #include "interactions/gravity/host/far_field.h"
 #include "interactions/gravity/host/hierarchy/families.h"
 #include "physics/sink.h"
@@ -43,48 +44,46 @@ class CellBatch {
     used_ = false;
   }
 
-  /// A cell whose centre of mass is at (x, y, z) from the middle, internal units; whether the batch is full.
-  bool add(i32 c, real mass, real x, real y, real z) {
-    cell_[count_] = c;
-    mass_[count_] = mass;
-    x_[count_] = x;
-    y_[count_] = y;
-    z_[count_++] = z;
-    return count_ == lanes;
+  /// Those of eight siblings from cell `first` on whose bit is set. Their centres of mass are at (x, y, z) from the
+  /// middle, internal units. No more may be added where is_full() is.
+  void add(i32 first, unsigned which, const SiblingPack& mass, const SiblingPack& x, const SiblingPack& y,
+           const SiblingPack& z, const Families& families) {
+    alignas(32) i32 numbers[sibling_lanes];
+    for (int i = 0; i < sibling_lanes; ++i) numbers[i] = first + i;
+    append_kept<sibling_lanes>(which, numbers, cell_ + count_);
+    append_kept<sibling_lanes>(which, reinterpret_cast<const real*>(&mass.v), mass_ + count_);
+    append_kept<sibling_lanes>(which, reinterpret_cast<const real*>(&x.v), x_ + count_);
+    append_kept<sibling_lanes>(which, reinterpret_cast<const real*>(&y.v), y_ + count_);
+    append_kept<sibling_lanes>(which, reinterpret_cast<const real*>(&z.v), z_ + count_);
+    for (const i32 end = count_ + __builtin_popcount(which); count_ < end; ++count_) {
+      const char* const at = reinterpret_cast<const char*>(row(families, cell_[count_]));
+      for (std::size_t line = 0; line < rows_ahead; line += 64) __builtin_prefetch(at + line);
+    }
   }
+  [[nodiscard]] bool is_full() const { return count_ >= lanes; }
   [[nodiscard]] i32 waiting() const { return count_; }
 
-  /// Expands those that wait. eps2: of a pair; none where the batch is thin.
-  void flush(const Families& families, const CellsView& cells, real sink_soft2, real scale) {
+  /// Expands whole packs of those that wait, or, at the end, all. soft2: eps^2 / 2 of the sink.
+  void flush(const Families& families, const CellsView& cells, real sink_soft2, real scale, bool is_end) {
     if (!used_) {
       for (int k = 0; k < coefficients_; ++k) L_[k] = RealPack(0);
       used_ = true;
     }
-    alignas(64) real soft2[lanes];
-    for (int j = 0; j < lanes; ++j) {
-      if (j >= count_) fill_lane(j);
-      soft2[j] = thin_ ? 0 : cells.cell_soft2[cell_[j]] + sink_soft2;
+    i32 done = 0;
+    for (; count_ - done >= lanes; done += lanes) expand_pack(done, lanes, families, cells, sink_soft2, scale);
+    if (is_end && done < count_) {
+      for (i32 j = count_; j < done + lanes; ++j) fill_lane(j, done);
+      expand_pack(done, count_ - done, families, cells, sink_soft2, scale);
+      done = count_;
     }
-    const RealPack none(0), x = none - RealPack::load(x_), y = none - RealPack::load(y_), z = none - RealPack::load(z_);
-    RealPack M[(HB_MOMENTS(HB_LARGEST_TRANSFER) + lanes - 1) / lanes * lanes];
-    load_rows(M, thin_ ? HB_THIN_MOMENTS(order_) : HB_MOMENTS(order_), [&](int j) -> const real* {
-      return j >= count_ ? nullptr : thin_ ? families.thin(cell_[j]) : families.moments(cell_[j]);
-    });
-    const RealPack d2 = hb_fma(x, x, hb_fma(y, y, z * z));
-    const bool plain = scale == 1 && mask_bits<real, lanes>(d2 < RealPack(smallest_plain * smallest_plain)) == 0 &&
-                       mask_bits<real, lanes>(d2 > RealPack(largest_plain * largest_plain)) == 0;
-    if (plain) {
-      expand(x, y, z, RealPack::load(soft2), RealPack::load(mass_), M, L_);
-    } else {
-      expand_scaled(d2, x, y, z, RealPack::load(soft2), scale, M);
-    }
-    count_ = 0;
+    count_ -= done;
+    for (i32 j = 0; j < count_; ++j) move_lane(j, j + done);
   }
 
   /// Adds what has been expanded.
   void add_to(Local& local) {
     if (!used_) return;
-    alignas(64) real sums[(HB_COEFFICIENTS(HB_LARGEST_TRANSFER) + lanes - 1) / lanes * lanes];
+    alignas(64) real sums[in_squares(HB_COEFFICIENTS(HB_LARGEST_TRANSFER))];
     for (int k = 0; k < coefficients_; k += lanes) {
       for (int j = coefficients_; j < k + lanes; ++j) L_[j] = RealPack(0);
       reduce_add_each<real, lanes>(L_ + k).store(sums + k);
@@ -99,12 +98,48 @@ class CellBatch {
   }
 
  private:
-  void fill_lane(int j) {
-    cell_[j] = cell_[0];
-    mass_[j] = 0;
-    x_[j] = x_[0];
-    y_[j] = y_[0];
-    z_[j] = z_[0];
+  /// Bytes of a cell's moments that are fetched as it is added.
+  static constexpr std::size_t rows_ahead = 32 * sizeof(real);
+
+  [[nodiscard]] const real* row(const Families& families, i32 c) const {
+    return thin_ ? families.thin(c) : families.moments(c);
+  }
+
+  void move_lane(i32 to, i32 from) {
+    cell_[to] = cell_[from];
+    mass_[to] = mass_[from];
+    x_[to] = x_[from];
+    y_[to] = y_[from];
+    z_[to] = z_[from];
+  }
+  /// One at the place of another, without mass.
+  void fill_lane(i32 to, i32 from) {
+    move_lane(to, from);
+    mass_[to] = 0;
+  }
+
+  /// Expands cells [first, first + lanes), of which `count` are cells.
+  void expand_pack(i32 first, i32 count, const Families& families, const CellsView& cells, real sink_soft2,
+                   real scale) {
+    alignas(64) static constexpr real none_of[in_squares(HB_MOMENTS(HB_LARGEST_TRANSFER))] = {};
+    alignas(64) real soft2[lanes];
+    const real* rows[lanes];
+    for (int j = 0; j < lanes; ++j) {
+      soft2[j] = thin_ ? 0 : cells.cell_soft2[cell_[first + j]] + sink_soft2;
+      rows[j] = j < count ? row(families, cell_[first + j]) : none_of;
+    }
+    const RealPack none(0), x = none - RealPack::load(x_ + first), y = none - RealPack::load(y_ + first),
+                            z = none - RealPack::load(z_ + first), mass = RealPack::load(mass_ + first);
+    RealPack M[in_squares(HB_MOMENTS(HB_LARGEST_TRANSFER))];
+    load_rows(M, thin_ ? HB_THIN_MOMENTS(order_) : HB_MOMENTS(order_), rows);
+    const RealPack d2 = hb_fma(x, x, hb_fma(y, y, z * z));
+    const bool plain = scale == 1 && mask_bits<real, lanes>(d2 < RealPack(smallest_plain * smallest_plain)) == 0 &&
+                       mask_bits<real, lanes>(d2 > RealPack(largest_plain * largest_plain)) == 0;
+    if (plain) {
+      expand(x, y, z, RealPack::load(soft2), mass, M, L_);
+    } else {
+      expand_scaled(d2, x, y, z, RealPack::load(soft2), mass, scale, M);
+    }
   }
 
   void expand(RealPack x, RealPack y, RealPack z, RealPack eps2, RealPack mass, const RealPack* M, RealPack* L) const {
@@ -116,7 +151,8 @@ class CellBatch {
   }
 
   /// The same with lengths of each cell in units of about its distance.
-  void expand_scaled(RealPack d2, RealPack x, RealPack y, RealPack z, RealPack eps2, real scale, RealPack* M) {
+  void expand_scaled(RealPack d2, RealPack x, RealPack y, RealPack z, RealPack eps2, RealPack mass, real scale,
+                     RealPack* M) {
     RealPack t, L[HB_COEFFICIENTS(HB_LARGEST_TRANSFER)];
     for (int j = 0; j < lanes; ++j) t.v[j] = d2.v[j] > 0 ? power_of_two_below_inverse(hb_sqrt(d2.v[j])) : 1;
     RealPack factor = t;
@@ -126,7 +162,7 @@ class CellBatch {
       for (; i < end; ++i) M[i] = M[i] * factor;
     }
     for (int k = 0; k < coefficients_; ++k) L[k] = RealPack(0);
-    expand(x * t, y * t, z * t, eps2 * t * t, RealPack::load(mass_), M, L);
+    expand(x * t, y * t, z * t, eps2 * t * t, mass, M, L);
     const RealPack ratio = t * RealPack(1 / scale);
     factor = RealPack(1);
     for (int n = 0, i = 0; n <= order_; ++n) {
@@ -136,11 +172,13 @@ class CellBatch {
     }
   }
 
+  static constexpr i32 room =
+      2 * (lanes > sibling_lanes ? lanes : sibling_lanes);  ///< a pack, and what comes with its last
   bool thin_ = true, used_ = false;
   i32 order_ = 0, coefficients_ = 0, count_ = 0;
-  i32 cell_[lanes];
-  alignas(64) real mass_[lanes], x_[lanes], y_[lanes], z_[lanes];
-  RealPack L_[(HB_COEFFICIENTS(HB_LARGEST_TRANSFER) + lanes - 1) / lanes * lanes];
+  i32 cell_[room];
+  alignas(64) real mass_[room], x_[room], y_[room], z_[room];
+  RealPack L_[in_squares(HB_COEFFICIENTS(HB_LARGEST_TRANSFER))];
 };
 
 /// The expansion in lengths times another scale.

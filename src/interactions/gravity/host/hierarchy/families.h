@@ -25,24 +25,24 @@ struct Family {
   unsigned leaves;               ///< a bit for each that has none
 };
 
-/// Loads `used` values of each of W rows, value by value a pack and row by row a lane: row(j) is where lane j's begin,
-/// null for 0. M has room for whole squares.
-template <class T, int W, class Row>
-HB_FN void load_rows(Pack<T, W>* M, int used, const Row& row) {
+/// Loads `used` values of each of W rows, value by value a pack and row by row a lane. M has room for whole squares,
+/// and so has each row.
+template <class T, int W>
+HB_FN void load_rows(Pack<T, W>* M, int used, const T* const (&rows)[W]) {
   for (int k = 0; k < used; k += W) {
     Pack<T, W>(&square)[W] = *reinterpret_cast<Pack<T, W>(*)[W]>(M + k);
-    for (int j = 0; j < W; ++j) {
-      const T* const from = row(j);
-      square[j] = from != nullptr ? Pack<T, W>::load(from + k) : Pack<T, W>(0);
-    }
+    for (int j = 0; j < W; ++j) square[j] = Pack<T, W>::load(rows[j] + k);
     transpose(square);
   }
 }
 
+/// Room for values of a cell in whole squares of a pack's lanes.
+HB_FN constexpr int in_squares(int values) { return (values + lanes - 1) / lanes * lanes; }
+
 class Families {
  public:
   Families(const CellsView& cells, const WalkOptions& options)
-      : cells_(cells), options_(options), row_((HB_THIN_MOMENTS(options.expansion) + lanes - 1) / lanes * lanes) {
+      : cells_(cells), options_(options), row_(in_squares(HB_THIN_MOMENTS(options.expansion))) {
     for (omp_lock_t& lock : locks_) omp_init_lock(&lock);
   }
   ~Families() {
@@ -112,9 +112,10 @@ class Families {
   /// Thin moments of `count` cells, at most as many as there are lanes, from `first` on.
   void thin_rows(i32 first, i32 count) const {
     const i32 p = options_.expansion;
-    RealPack M[(HB_MOMENTS(HB_MAX_ORDER) + lanes - 1) / lanes * lanes];
-    RealPack T[(HB_THIN_MOMENTS(HB_MAX_ORDER) + lanes - 1) / lanes * lanes];
-    load_rows(M, HB_MOMENTS(p), [&](int j) { return moments(hb_min(first + j, options_.cells - 1)); });
+    RealPack M[in_squares(HB_MOMENTS(HB_MAX_ORDER))], T[in_squares(HB_THIN_MOMENTS(HB_MAX_ORDER))];
+    const real* rows[lanes];
+    for (int j = 0; j < lanes; ++j) rows[j] = moments(hb_min(first + j, options_.cells - 1));
+    load_rows(M, HB_MOMENTS(p), rows);
     for (auto& t : T) t = RealPack(0);
     HB_BY_TRANSFER(p, thin_moments, (M, T));
     for (int row = 0; row < row_; row += lanes) {
@@ -128,7 +129,9 @@ class Families {
   void weigh(i32 first, i32 count, Family& f) const {
     const i32 p = options_.expansion;
     SiblingPack M[(HB_MOMENTS(HB_MAX_ORDER) + 7) / 8 * 8], P[HB_LARGEST_TRANSFER + 1];
-    load_rows(M, HB_MOMENTS(p), [&](int j) { return moments(first + hb_min(j, count - 1)); });
+    const real* rows[sibling_lanes];
+    for (int j = 0; j < sibling_lanes; ++j) rows[j] = moments(first + hb_min(j, count - 1));
+    load_rows(M, HB_MOMENTS(p), rows);
     SiblingPack scale(0), scaled(0);  // 1 / rho, and 1 / (m rho^k)
     for (int j = 0; j < count; ++j) {
       scale.v[j] = f.rho[j] > 0 ? 1 / f.rho[j] : 0;

@@ -170,12 +170,13 @@ class Hierarchy {
     const SoftenedSiblings softened =
         s.softening.of_siblings(cells_, f.first, rho, inv, per_d2 * SiblingPack(s.expansion), s.reach);
     take &= softened.expandable;
-    const unsigned harmonic = softened.harmonic;
-    for (unsigned left = take; left != 0; left &= left - 1) {
-      const int i = __builtin_ctz(left);
-      CellBatch& batch = (harmonic >> i & 1u) != 0 ? scratch.thin : scratch.whole;
-      if (batch.add(f.first + i, f.mass[i], dx.v[i], dy.v[i], dz.v[i])) flush(batch, s, scratch);
-    }
+    const auto expand = [&](CellBatch& batch, unsigned which) {
+      if (which == 0) return;
+      batch.add(f.first, which, mass, dx, dy, dz, families_);
+      if (batch.is_full()) flush(batch, s, scratch, false);
+    };
+    expand(scratch.thin, take & softened.harmonic);
+    expand(scratch.whole, take & ~softened.harmonic);
     unsigned rest = now.which & ~take;
     if (rest == 0) return 0;
     if constexpr (!is_unit) {
@@ -183,7 +184,7 @@ class Hierarchy {
       if ((rest & ~open) != 0) hand_on({now.family, rest & ~open, now.image}, scratch);
       return open;
     } else {
-      const SiblingPack d2 = to_box(dx, dy, dz, s), reach = rho + SiblingPack(gravity->close());
+      const SiblingPack d2 = to_box(dx, dy, dz, s), reach = rho + SiblingPack(gravity->near());
       const unsigned far = rest & bits(far_from_unit(f, d2, mass, rho, s)), near = ~bits(d2 > reach * reach);
       if (gravity->image() != (i32)now.image) gravity->see(images_, now.image);
       for (unsigned left = far; left != 0; left &= left - 1) gravity->add_multipole(f.first + __builtin_ctz(left));
@@ -220,9 +221,10 @@ class Hierarchy {
     scratch.lists[scratch.listed++] = family;
   }
 
-  void flush(CellBatch& batch, const Seen& s, HierarchyScratch& scratch) const {
-    scratch.unit.counts.expansion += (u64)batch.waiting();
-    batch.flush(families_, cells_, s.soft2, s.scale);
+  void flush(CellBatch& batch, const Seen& s, HierarchyScratch& scratch, bool is_end) const {
+    const i32 waiting = batch.waiting();
+    batch.flush(families_, cells_, s.soft2, s.scale, is_end);
+    scratch.unit.counts.expansion += (u64)(waiting - batch.waiting());
   }
 
   /// All of a sink's expansion: what it was handed, and its own.
@@ -230,7 +232,7 @@ class Hierarchy {
     Local local = open.local;
     rescale(local, options_.expansion, s.scale);
     for (CellBatch* batch : {&scratch.thin, &scratch.whole}) {
-      if (batch->waiting() > 0) flush(*batch, s, scratch);
+      if (batch->waiting() > 0) flush(*batch, s, scratch, true);
       batch->add_to(local);
     }
     return local;
@@ -259,7 +261,7 @@ class Hierarchy {
         numbers != nullptr ? enclose(scratch.picked.view(), {0, count}, options_, nullptr, scratch.unit.targets)
                            : enclose(arrays_.targets, range, options_, nullptr, scratch.unit.targets);
     GroupGravity<ForceFormula> gravity(arrays_.particles, arrays_.targets, cells_, options_, images_, group, range, 0,
-                                       scratch.unit, what_.close, numbers);
+                                       scratch.unit, close_in(group, count), numbers, what_.rough_roots != 0);
     for (i32 i = 0; i < open.list.count; ++i) descend<true>(open.list[i], s, scratch, &gravity);
     const Local local = finish(open, s, scratch);
     const real way[3] = {internal_way(s.x, group.centre[0], options_.unit),
@@ -267,6 +269,14 @@ class Hierarchy {
                          internal_way(s.z, group.centre[2], options_.unit)};
     if (!is_wide(s.radius)) evaluate_local(local, options_.expansion, way, scratch.unit.targets);
     gravity.finish(arrays_.acc);
+  }
+
+  /// Part of a unit's radius within which pairs take differences of their own positions. Along a line a unit is far
+  /// wider than its targets are apart. Attractions by neighbours, which nearly cancel, would be rounded too much.
+  [[nodiscard]] real close_in(const GroupGeometry& group, i32 count) const {
+    const real x = group.half[0], y = group.half[1], z = group.half[2], longest = hb_max(x, hb_max(y, z));
+    const real middle = x + y + z - longest - hb_min(x, hb_min(y, z));
+    return middle < longest / 8 ? hb_max(what_.close, (real)16 / (real)count) : what_.close;
   }
 
   const WalkArrays& arrays_;

@@ -2,44 +2,10 @@
 // The walk of all sinks: the few at the top one after the other, and then what is below each by itself.
 #pragma once
 
+#include "interactions/gravity/host/hierarchy/first_look.h"
 #include "interactions/gravity/host/hierarchy/sinks.h"
 
 HB_ISA_OPEN
-
-/// What targets within a radius of a place demand, by a first look at the field. `target` is one of them. Their largest
-/// eps^2 / 2 is soft2, since what is softened most is attracted least.
-HB_FN real coarse_demand(pos_t x, pos_t y, pos_t z, real radius, i32 target, real soft2, const WalkArrays& arrays,
-                         const WalkOptions& options, const HierarchyOptions& what) {
-  GroupGeometry group{};
-  group.centre[0] = x;
-  group.centre[1] = y;
-  group.centre[2] = z;
-  group.radius = radius;
-  Field<real> known{};
-  if (what.has_far_images != 0) {
-    known = {arrays.acc[0][target], arrays.acc[1][target], arrays.acc[2][target], arrays.acc[3][target]};
-  }
-  CoarsePull coarse(arrays.cells, options, group, known, soft2);
-  walk_images(arrays.cells, options, arrays.images, coarse);
-  return (real)HB_TRUST * coarse.demanded(what.around, arrays.cells.cell_mass[0]);
-}
-
-/// The least at some targets of a unit that is large where few of the sources are targets, or at the middle of another.
-HB_FN real coarse_demand(const Sink& unit, const SinkTree& sinks, const WalkArrays& arrays, const WalkOptions& options,
-                         const HierarchyOptions& what) {
-  if (sinks.are_all_of(arrays.particles)) {
-    return coarse_demand(unit.x, unit.y, unit.z, unit.radius, unit.first, unit.most_soft2, arrays, options, what);
-  }
-  constexpr i32 most_looks = 8;
-  const i32 step = (unit.count + most_looks - 1) / most_looks;
-  real least = (real)HB_NEVER;
-  for (i32 t = unit.first; t < unit.first + unit.count; t += step) {
-    const i32 i = sinks.particle(t);
-    const ParticlesView& at = arrays.targets;
-    least = hb_min(least, coarse_demand(at.x[i], at.y[i], at.z[i], 0, i, at.soft2[i], arrays, options, what));
-  }
-  return least;
-}
 
 /// The walk of all sinks.
 class HierarchyWalk {
@@ -72,7 +38,7 @@ class HierarchyWalk {
 #pragma omp parallel for schedule(dynamic, 16)
       for (i32 i = 0; i < sinks_.count(); ++i) {
         if (sinks_.is_unit(i))
-          rescue.run([&] { sinks_.set_demand(i, coarse_demand(sinks_.sink(i), sinks_, arrays_, options_, what_)); });
+          rescue.run([&] { sinks_.set_demand(i, first_demand(sinks_.sink(i), sinks_, arrays_, options_, what_)); });
       }
     }
     sinks_.measure_parents();
