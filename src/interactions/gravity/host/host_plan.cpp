@@ -36,9 +36,10 @@ memory::Need HostWalk::host_need(const GravityOptions& options, const Holding& h
   }
   if (options.accuracy == 0) return need;
   // families of siblings, sinks (fewer than half as many as cells) and thin moments, for as long as a walk takes
+  const i32 stride = HB_MOMENT_STRIDE(w.expansion);
   const double cell = 8.0 * (3 * sizeof(pos_t) + 9 * sizeof(real) + sizeof(i32)) / 4 +
                       (9 * sizeof(pos_t) + 10 * sizeof(real) + 5 * sizeof(i32)) / 2.0 +
-                      HB_MOMENT_STRIDE(w.expansion) * sizeof(real);
+                      static_cast<double>(stride) * sizeof(real);
   return need + memory::Need{{"cells in the walk", cells_per_particle(sized.leaf_size) * cell}};
 }
 
