@@ -46,7 +46,7 @@ TEST(Hierarchy, KeepsAccuracyAlongALine) {
 
 // Up to 1,024 are summed directly.
 TEST(Hierarchy, KeepsAccuracyOfFew) {
-  for (const std::size_t n : {2, 3, 10, 100, 1024, 1025}) {
+  for (const std::size_t n : {2, 3, 10, 100, 1000, 1024, 1025}) {
     for (const double accuracy : {1e-2, 1e-3, 3e-5}) {
       expect_kept(std::to_string(n), drawn("plummer", n), options(accuracy), n);
     }

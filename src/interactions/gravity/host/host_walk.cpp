@@ -85,6 +85,8 @@ void HostWalk::run(const GravityRun& what, const DeviceParticles& p, const Tree&
 void HostWalk::walk_hierarchy(const GravityRun& what, WalkArrays& arrays, const HierarchyTargets& targets) {
   if (targets.count == 0 || what.options.cells == 0) return;
   constexpr i32 least_top = 32, parts = 128;
+  // errors of few pairs, as in a lattice of two particles, do not average out
+  const bool rough = what.options.particles > few && takes_rough_roots(what.accuracy);
   const Threads scope(device_.threads_for(targets.count, Work::walk));
   set_shifts(*what.images, arrays);
   // a lattice counts as one image: its demands have no acceleration by a mass far outside (measured)
@@ -95,7 +97,7 @@ void HostWalk::walk_hierarchy(const GravityRun& what, WalkArrays& arrays, const 
                                  std::max(least_top, targets.count / parts),
                                  what.around,
                                  what.has_far_images ? 1 : 0,
-                                 what.options.particles > few && takes_rough_roots(what.accuracy) ? 1 : 0};
+                                 rough ? 1 : 0};
   interactions_ = kernels_.walk_hierarchy(arrays, targets, what.options, options);
 }
 
