@@ -103,6 +103,18 @@ class Device {
     });
   }
 
+  /// Calls work(), whose launches go to queue 1, 2, ... in place of the usual one, 0. They wait for all that queue 0
+  /// was asked for so far, and for what their own queue was. What follows may overlap with them, until join_queues().
+  /// Only launches may be requested.
+  template <class Work>
+  void on_queue(int queue, const Work& work) {
+    fork_queue();
+    const QueueScope scope(*this, queue);
+    work();
+  }
+  /// What queue 0 is asked for from now on waits for queues 1 to `last`, too.
+  virtual void join_queues(int /*last*/) {}
+
   /// Sorts n pairs (u64 key, u32 value), stably, by bits [begin, end) of the key, or by more below `begin` if that
   /// costs nothing. Returns the lowest bit that counted. The result is in keys and values, which may have been
   /// exchanged with their spare arrays (each of at least the same size).
@@ -167,6 +179,10 @@ class Device {
   virtual void start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) = 0;
   /// Sends what follows to one rank, or to all again (-1).
   virtual void use_rank(int /*rank*/) {}
+  /// Marks the point of queue 0 for which the queue waits that is used next.
+  virtual void fork_queue() {}
+  /// Sends launches to that queue.
+  virtual void use_queue(int /*queue*/) {}
 
  private:
   friend class ReplicatedDevice;
@@ -176,6 +192,17 @@ class Device {
     ~RankScope() { device_.use_rank(-1); }
     RankScope(const RankScope&) = delete;
     RankScope& operator=(const RankScope&) = delete;
+
+   private:
+    Device& device_;
+  };
+
+  class QueueScope {
+   public:
+    QueueScope(Device& device, int queue) : device_(device) { device_.use_queue(queue); }
+    ~QueueScope() { device_.use_queue(0); }
+    QueueScope(const QueueScope&) = delete;
+    QueueScope& operator=(const QueueScope&) = delete;
 
    private:
     Device& device_;

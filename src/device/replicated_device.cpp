@@ -128,6 +128,19 @@ void ReplicatedDevice::exclusive_scan(DeviceArray<std::uint32_t>& values, std::i
   });
 }
 
+void ReplicatedDevice::fork_queue() {
+  for_used([&](Device& device, std::size_t /*rank*/) { device.fork_queue(); });
+}
+
+void ReplicatedDevice::use_queue(int queue) {
+  if (used_ >= 0) return devices_[static_cast<std::size_t>(used_)]->use_queue(queue);
+  for (const std::unique_ptr<Device>& device : devices_) device->use_queue(queue);
+}
+
+void ReplicatedDevice::join_queues(int last) {
+  for_used([&](Device& device, std::size_t /*rank*/) { device.join_queues(last); });
+}
+
 /// The arguments with that rank's arrays.
 Arguments ReplicatedDevice::of_rank(const Arguments& arguments, std::size_t rank) {
   return {arguments, [rank](void* handle) { return (*static_cast<Copies*>(handle))[rank].handle(); }};

@@ -54,6 +54,7 @@ class ReplicatedDevice final : public Device {
   void copy_from_rank(const Buffer& to, const Buffer& from, std::size_t bytes, int shift) override;
   void join_lists(std::span<const Exchanged> arrays, std::span<const std::int64_t> counts) override;
   void keep_ranks(int ranks) override;
+  void join_queues(int last) override;
   /// Lets the last rank fail at its request of that number, for tests; 0: never.
   void fail_at(std::int64_t request) { requests_left_ = request; }
 
@@ -61,6 +62,8 @@ class ReplicatedDevice final : public Device {
   void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override;
   void start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override;
   void use_rank(int rank) override { used_ = rank; }
+  void fork_queue() override;
+  void use_queue(int queue) override;
 
  private:
   /// An array on each device; a handle of this device is a pointer to one.

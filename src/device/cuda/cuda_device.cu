@@ -17,6 +17,7 @@
 
 #include "device/cuda/cuda_memory.h"
 #include "device/cuda/kernel_table.h"
+#include "device/cuda/other_streams.h"
 #include "device/cuda/peers.h"
 #include "device/cuda/staged_copies.h"
 #include "device/kernels/sizes.h"
@@ -101,6 +102,7 @@ class CudaDevice final : public Device, private Lending {
     const OnDevice here(index_);
     HB_CUDA(cudaGetDeviceProperties(&properties_, index));
     HB_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    used_ = stream_;
     pool_ = make_pool(index_);
     HB_CUDA(cudaMallocHost(&pinned_, pinned_bytes));
     HB_CUDA(cudaMallocHost(&fetched_, fetch_room));
@@ -233,6 +235,20 @@ class CudaDevice final : public Device, private Lending {
     start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * HB_WARP, arguments);
   }
 
+  void fork_queue() override {
+    const OnDevice here(index_);
+    others_.fork(stream_);
+  }
+  void use_queue(int queue) override {
+    const OnDevice here(index_);
+    used_ = queue == 0 ? stream_ : others_.stream(queue);
+  }
+  void join_queues(int last) override {
+    const OnDevice here(index_);
+    others_.join(stream_, last);
+    has_joined_ = true;
+  }
+
   int sort_pairs(DeviceArray<std::uint64_t>& keys, DeviceArray<std::uint64_t>& spare_keys,
                  DeviceArray<std::uint32_t>& values, DeviceArray<std::uint32_t>& spare_values, std::int64_t n,
                  int begin, int end) override {
@@ -315,7 +331,8 @@ class CudaDevice final : public Device, private Lending {
   }
 
   /// The kernel may be set up while the one before still ends, for which it waits itself (HB_AFTER_KERNEL_BEFORE): most
-  /// of a step of few particles are short kernels, such as one for each level of the tree.
+  /// of a step of few particles are short kernels, such as one for each level of the tree. Not so where the one before
+  /// is of another stream.
   void start(const void* kernel, std::int64_t blocks, int items, const Arguments& arguments) {
     if (blocks == 0) return;
     const OnDevice here(index_);
@@ -329,9 +346,10 @@ class CudaDevice final : public Device, private Lending {
     cudaLaunchConfig_t launch{};
     launch.gridDim = dim3(static_cast<unsigned>(blocks));
     launch.blockDim = dim3(static_cast<unsigned>(items));
-    launch.stream = stream_;
+    launch.stream = used_;
     launch.attrs = &overlap;
-    launch.numAttrs = kernels_wait_ ? 1 : 0;
+    launch.numAttrs = kernels_wait_ && used_ == stream_ && !has_joined_ ? 1 : 0;
+    has_joined_ = has_joined_ && used_ != stream_;
     HB_CUDA(cudaLaunchKernelExC(&launch, kernel, values.data()));
   }
 
@@ -360,6 +378,9 @@ class CudaDevice final : public Device, private Lending {
   cudaDeviceProp properties_{};
   bool kernels_wait_ = false;  ///< for the one before: the device can, and their code is for such devices
   cudaStream_t stream_ = nullptr;
+  cudaStream_t used_ = nullptr;  ///< by launches: stream_, or one of the others
+  bool has_joined_ = false;      ///< stream_ waits for others before its next launch
+  OtherStreams others_;
   MemoryPool pool_;          ///< also of what callers borrow, longer than the device
   void* pinned_ = nullptr;   ///< the counts that a step waits for come by way of it: half the time of other memory
   void* fetched_ = nullptr;  ///< pinned, too
