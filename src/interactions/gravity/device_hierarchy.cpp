@@ -3,7 +3,9 @@
 #include "interactions/gravity/device_hierarchy.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <span>
 #include <string>
 
 #include "hornbeam/error.h"
@@ -14,14 +16,14 @@ HB_OPEN
 namespace {
 
 /// Cells of more than one part of all particles in so many are no sinks.
-constexpr i32 parts_of_all = 64;
-/// Entries of lists for a particle that there is room for at first: the higher the order, the smaller the errors.
+constexpr i32 parts_of_all = 16;
+/// Warps that keep a device busy: with fewer sinks a level, a warp hands expansions down to fewer of them.
+constexpr i32 enough_warps = 1 << 11;
+/// Entries of lists for a particle that there is room for at first, with the largest units: the higher the order, the
+/// smaller the errors. Smaller units have more, of so few particles that it is within kept_free_on_device.
 constexpr i32 usual_entries(i32 order) { return 20 << (order - HB_LEAST_TRANSFER); }
 /// Pieces that the lists of a sink begin with.
 constexpr i32 own_chunks(bool softened) { return softened ? HB_LISTS : HB_LISTS - 1; }
-
-/// As large as no cell that holds the sink itself can pass: 0.9 would take a tenth longer.
-constexpr double convergence = 0.99;
 
 constexpr i32 levels = HB_LEVELS + 1;
 
@@ -33,10 +35,11 @@ i32 bits_of(std::size_t images) { return static_cast<i32>(std::bit_width(images 
 std::size_t row_of(i32 order) { return static_cast<std::size_t>(HB_ROW(order)); }
 std::size_t local_row(i32 order) { return (static_cast<std::size_t>(HB_COEFFICIENTS(order)) + 3) / 4 * 4; }
 
-/// Most targets of a unit: as wide as the largest of sources, where there are fewer points than sources.
+/// Most targets of a unit. Large ones are fewer to walk for, but few large ones leave most of the device idle (measured
+/// on an H200). Where there are fewer points than sources, as wide as the largest of sources.
 i32 unit_size(const DeviceHierarchy::Task& task) {
   constexpr i64 least = 8, most = HB_MOST_OF_UNIT;
-  if (!task.are_points) return most;
+  if (!task.are_points) return task.targets.n < 150'000 ? 48 : task.targets.n < 400'000 ? 64 : most;
   return static_cast<i32>(std::clamp(most * task.targets.n / std::max(task.sources.n, 1), least, most));
 }
 
@@ -46,7 +49,6 @@ SinkOptions options_of(const DeviceHierarchy::Task& task) {
   const real eps2 = !each && what.group.pairs == HB_PAIRS_UNIFORM ? what.group.soft2 : 0;
   SinkOptions o{};
   o.unit = what.options.unit;
-  o.convergence = static_cast<real>(convergence);
   // a lattice counts as one image: its demands have no acceleration by a mass far outside (measured)
   o.tolerance = tolerance_of_walk(what.accuracy, what.options, static_cast<std::size_t>(what.around.images));
   o.close = close_of_accuracy(what.accuracy);
@@ -244,9 +246,7 @@ void DeviceHierarchy::measure(const Task& task) {
             .options = options_, .begin = begin, .end = end, .sums = marks_, .sinks = sinks_, .cells = cells},
         variant(), end - begin);
   });
-  down([&](i32 begin, i32 end) {
-    device_.launch(kernels::size_sinks{.begin = begin, .end = end, .sinks = sinks_}, variant(), end - begin);
-  });
+  device_.launch(kernels::size_sinks{.all = options_.sinks, .sinks = sinks_}, variant(), options_.sinks);
 }
 
 void DeviceHierarchy::look_at_field(const Task& task) {
@@ -266,8 +266,8 @@ void DeviceHierarchy::look_at_field(const Task& task) {
 
 bool DeviceHierarchy::fill_lists(const Task& task) {
   const i32 most = std::ranges::max(sinks());
-  const u32 own = static_cast<u32>(options_.lists * most),
-            usual = static_cast<u32>(i64{usual_entries(order_)} * task.due.count / turns_.ranks / HB_CHUNK) + 64;
+  const i64 entries = i64{usual_entries(order_)} * HB_MOST_OF_UNIT / options_.most * task.due.count / turns_.ranks;
+  const u32 own = static_cast<u32>(options_.lists * most), usual = static_cast<u32>(entries / HB_CHUNK) + 64;
   options_.chunks = std::max(options_.chunks, own + usual);
   lists_.reserve(static_cast<std::size_t>(most) * sizeof(SinkLists));
   entries_.reserve(static_cast<std::size_t>(options_.chunks) * HB_CHUNK * sizeof(i32));
@@ -321,9 +321,11 @@ void DeviceHierarchy::expand(const Task& task) {
                                        .cells = task.tree.cells().arrays()},
                  variant(), options_.sinks);
   down([&](i32 begin, i32 end) {
+    const i32 held = std::clamp((end - begin) / enough_warps, 1, HB_WARP);
     device_.launch(
-        kernels::hand_down{.options = options_, .begin = begin, .end = end, .sinks = sinks_, .expansions = expansions_},
-        variant(), (end - begin + HB_WARP - 1) / HB_WARP);
+        kernels::hand_down{
+            .options = options_, .begin = begin, .end = end, .held = held, .sinks = sinks_, .expansions = expansions_},
+        variant(), (end - begin + held - 1) / held);
   });
 }
 
@@ -350,18 +352,26 @@ void DeviceHierarchy::sum_bins(Bins bins, const Task& task) {
                  variant(), end - begin);
 }
 
+/// All sizes of units at the same time: of few particles none fills the device. The largest take longest.
 void DeviceHierarchy::sum_units(const Task& task) {
-  if (options_.each != 0) {
-    sum_bins<kernels::sum_units_each_32>({0, 2}, task);
-    sum_bins<kernels::sum_units_each_96>({3, HB_UNIT_BINS - 1}, task);
-    return;
-  }
-  sum_bins<kernels::sum_units_16>({0, 0}, task);
-  sum_bins<kernels::sum_units_24>({1, 1}, task);
-  sum_bins<kernels::sum_units_32>({2, 2}, task);
-  sum_bins<kernels::sum_units_48>({3, 3}, task);
-  sum_bins<kernels::sum_units_64>({4, 4}, task);
-  sum_bins<kernels::sum_units_96>({5, 5}, task);
+  using Sum = void (DeviceHierarchy::*)(Bins, const Task&);
+  struct Part {
+    Sum sum;
+    Bins bins;
+  };
+  static constexpr std::array of_each{Part{&DeviceHierarchy::sum_bins<kernels::sum_units_each_96>, {3, 5}},
+                                      Part{&DeviceHierarchy::sum_bins<kernels::sum_units_each_32>, {0, 2}}};
+  static constexpr std::array of_all{Part{&DeviceHierarchy::sum_bins<kernels::sum_units_96>, {5, 5}},
+                                     Part{&DeviceHierarchy::sum_bins<kernels::sum_units_64>, {4, 4}},
+                                     Part{&DeviceHierarchy::sum_bins<kernels::sum_units_48>, {3, 3}},
+                                     Part{&DeviceHierarchy::sum_bins<kernels::sum_units_32>, {2, 2}},
+                                     Part{&DeviceHierarchy::sum_bins<kernels::sum_units_24>, {1, 1}},
+                                     Part{&DeviceHierarchy::sum_bins<kernels::sum_units_16>, {0, 0}}};
+  static_assert(of_all.size() == HB_UNIT_BINS);
+  const std::span<const Part> parts = options_.each != 0 ? std::span<const Part>(of_each) : of_all;
+  int queue = 0;
+  for (const Part& part : parts) device_.on_queue(++queue, [&] { (this->*part.sum)(part.bins, task); });
+  device_.join_queues(queue);
 }
 
 double DeviceHierarchy::bytes_per_particle(i32 order, double cells) {

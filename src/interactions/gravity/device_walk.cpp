@@ -25,6 +25,10 @@ i32 frontier_room(const WalkOptions& options) { return options.mac == HB_MAC_REL
 /// walk that leaves most of the device idle take longer (on an H200 this many take 0.4 ms).
 constexpr double few_pairs = 5e8;
 
+/// The same where all are due and forces are to an accuracy: the chain of launches from level to level takes as long as
+/// sums of so many pairs, several times, and sums make no errors.
+constexpr double few_pairs_of_all = 2.5e8;
+
 /// Warps that look for spread-out groups: twice as many as an H200 runs.
 constexpr i32 enough_searchers = 1 << 14;
 
@@ -58,14 +62,17 @@ DeviceWalk::DeviceWalk(Device& device)
       given_{DeviceArray<real>(device), DeviceArray<real>(device), DeviceArray<real>(device),
              DeviceArray<real>(device)} {}
 
-bool DeviceWalk::needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& p) const {
+bool DeviceWalk::needs_tree(Walk walk, std::size_t images, TargetSet& targets, const DeviceParticles& p) const {
   if (walk == Walk::direct) return false;
+  if (walk != Walk::group) return true;
   const double pairs = static_cast<double>(targets.list().count) * p.n;
-  return !targets.are_some() || walk != Walk::group || pairs > few_pairs;
+  if (targets.are_some()) return pairs > few_pairs;
+  return images != 1 || pairs > few_pairs_of_all;
 }
 
 void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) {
-  last_by_cells_ = what.accuracy > 0 && needs_tree(what.walk, targets, particles);  // few are summed directly
+  needs_tree_ = needs_tree(what.walk, what.accuracy > 0 ? what.images->size() : 0, targets, particles);
+  last_by_cells_ = what.accuracy > 0 && needs_tree_;
   turns_ = {};
   if (last_by_cells_) {
     last_due_ = targets.list().list;
@@ -86,21 +93,22 @@ void DeviceWalk::run_image(const GravityRun& what, const DeviceParticles& partic
   const Task task{options, particles, tree, targets, source.shift};
   GroupWalkOptions group = what.group;
   if (!image) {
-    last_walk_ = needs_tree(what.walk, targets, particles) ? what.walk : Walk::direct;
+    last_walk_ = needs_tree_ ? what.walk : Walk::direct;
     last_blocks_ = 0;
     last_items_ = 0;
     last_due_ = targets.list().list;
     last_targets_ = targets.list().count;
     last_pairs_ = 0;
   }
-  group.picked = some || image ? 1 : 0;
+  const bool few = some || image || (what.accuracy > 0 && what.walk == Walk::group);
+  group.picked = few ? 1 : 0;
   if (image) group.most_near = 0;  // what is spread out among many particles is so among its own
   if (last_targets_ == 0) return;
   if (last_walk_ == Walk::group) return walk_groups(task, group, what.group_size);
   if (last_walk_ != Walk::direct) return walk_particles(task, what.walk, what.order);
   if (!image) turns_ = device_.share(last_targets_, HB_DIRECT_SPAN);
   last_pairs_ += static_cast<i64>(last_targets_) * (particles.n - (image ? 0 : 1));
-  if (some || image) {
+  if (few) {
     sum_for_few(options, group, particles, particles, places_of(particles, options, source.shift));
   } else {
     sum_directly(options, group, particles);

@@ -18,7 +18,8 @@ class DeviceWalk final : public GravityWalk {
   [[nodiscard]] GravityOptions plan(u64 n, GravityOptions options, const Holding& holding, u64 held) const override;
   [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding,
                                        const memory::Need& others) const override;
-  [[nodiscard]] bool needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& particles) const override;
+  [[nodiscard]] bool needs_tree(Walk walk, std::size_t images, TargetSet& targets,
+                                const DeviceParticles& particles) const override;
   void run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) override;
   void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) override;
   [[nodiscard]] std::vector<std::array<double, 4>> direct_sums(const DeviceParticles& particles, const Sample& sample,
@@ -121,6 +122,7 @@ class DeviceWalk final : public GravityWalk {
   Turns turns_{};                  ///< how ranks share the targets of the last run
   TargetLayout layout_{};          ///< of the targets of the last walk by groups
   Walk last_walk_ = Walk::group;
+  bool needs_tree_ = true;                      ///< the last run
   bool last_by_cells_ = false;                  ///< whether the last run was walk_hierarchy()
   i32 last_items_ = 0, last_blocks_ = 0;        ///< rows of counts_; blocks that shared
   i32 last_targets_ = 0;                        ///< particles that were walked for

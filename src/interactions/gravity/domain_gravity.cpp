@@ -121,7 +121,8 @@ void DomainGravity::evaluate() {
   if (p_.n == 0) return;
   TargetSet& targets = domain_.targets();
   targets.list_alone(options_.accuracy > 0);
-  const bool has_tree = walk_->needs_tree(options_.walk, targets, p_);
+  const std::size_t images = options_.accuracy > 0 ? domain_.images().size() : 0;
+  const bool has_tree = walk_->needs_tree(options_.walk, images, targets, p_);
   if (has_tree) refit_now();
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   first_pass_ = !targets.are_some() && needs_first_pass(options_, remembers());

@@ -38,8 +38,10 @@ class GravityWalk {
   /// As gravity_host_need() does.
   [[nodiscard]] virtual memory::Need host_need(const GravityOptions& options, const Holding& holding,
                                                const memory::Need& others) const = 0;
-  /// Whether a walk for these targets uses the tree: few are summed for directly.
-  [[nodiscard]] virtual bool needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& particles) const = 0;
+  /// Whether a walk for these targets uses the tree: few are summed for directly. images: of the sources, where forces
+  /// are to an accuracy; else 0.
+  [[nodiscard]] virtual bool needs_tree(Walk walk, std::size_t images, TargetSet& targets,
+                                        const DeviceParticles& particles) const = 0;
   /// Fills the accelerations and potentials of the targets; those of others stay, but for a target's group on the CPU.
   virtual void run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) = 0;
   /// Adds what the particles, and all images, attract target points with to what these have.

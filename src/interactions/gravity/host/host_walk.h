@@ -14,7 +14,8 @@ class HostWalk final : public GravityWalk {
   [[nodiscard]] GravityOptions plan(u64 n, GravityOptions options, const Holding& holding, u64 held) const override;
   [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding,
                                        const memory::Need& others) const override;
-  [[nodiscard]] bool needs_tree(Walk walk, TargetSet& /*targets*/, const DeviceParticles& /*all*/) const override {
+  [[nodiscard]] bool needs_tree(Walk walk, std::size_t /*images*/, TargetSet& /*targets*/,
+                                const DeviceParticles& /*all*/) const override {
     return walk != Walk::direct;
   }
   void run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) override;

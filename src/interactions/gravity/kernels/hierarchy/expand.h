@@ -198,19 +198,19 @@ HB_WARP_KERNEL(expand_cells) {
 /// Distance of expansions in local memory: odd, so that they meet different banks.
 #define HB_LOCAL_STRIDE (HB_LOCAL_ROW | 1)
 
-/// Adds to the expansions of sinks [begin, end) of a level, HB_WARP of them a warp, those of their parents, which are
+/// Adds to the expansions of sinks [begin, end) of a level, `held` of them a warp, those of their parents, which are
 /// complete. Rows are read and written by all lanes together.
 HB_WARP_KERNEL(hand_down) {
   HB_WARP_ARRAY(real, rows, HB_WARP * HB_LOCAL_STRIDE);
   HB_WARP_ARRAY(i32, parents, HB_WARP);
   HB_MAKE_WARP(warp);
-  const i32 base = begin + hb_warp_item() * HB_WARP, number = base + warp.lane;
+  const i32 base = begin + hb_warp_item() * held, number = base + warp.lane, ends = hb_min(end, base + held);
   HB_LEAVE_SURPLUS(base >= end);
-  const i32 known = number < end ? sinks[number].parent : -1;
+  const i32 known = number < ends ? sinks[number].parent : -1;
   const i32 up = known >= 0 && sinks[known].radius < (real)HB_WIDEST ? known : -1;  // wider ones have expanded nothing
   parents[warp.lane] = up;
   warp_sync();
-  for (i32 k = warp.lane; k < HB_WARP * HB_LOCAL_ROW; k += HB_WARP) {
+  for (i32 k = warp.lane; k < held * HB_LOCAL_ROW; k += HB_WARP) {
     const i32 row = k / HB_LOCAL_ROW, column = k % HB_LOCAL_ROW, from = parents[row];
     rows[row * HB_LOCAL_STRIDE + column] = from >= 0 ? expansions[from * (i64)HB_LOCAL_ROW + column] : (real)0;
   }
@@ -237,7 +237,7 @@ HB_WARP_KERNEL(hand_down) {
     }
   }
   warp_sync();
-  const i32 values = (hb_min(end, base + HB_WARP) - base) * HB_LOCAL_ROW;
+  const i32 values = (ends - base) * HB_LOCAL_ROW;
   for (i32 k = warp.lane; k < values; k += HB_WARP) {
     expansions[base * (i64)HB_LOCAL_ROW + k] += rows[k / HB_LOCAL_ROW * HB_LOCAL_STRIDE + k % HB_LOCAL_ROW];
   }

@@ -81,7 +81,6 @@ typedef struct {
 typedef struct {
   pos_t unit;           ///< internal length per length
   real tolerance;       ///< of one interaction, in units of demanded_pull()
-  real convergence;     ///< the radii of both cells of an expansion add up to less than this times the distance
   real close;           ///< pairs closer than this part of a unit's radius take differences of their own positions
   real soft2;           ///< eps^2 of a pair, where all have the same
   i32 softening;        ///< HB_PLUMMER or HB_SPLINE

@@ -207,13 +207,15 @@ HB_KERNEL(raise_sinks) {
   sinks[number].most_soft2 = most;
 }
 
-/// The sizes of sinks [begin, end) of a level, those above having theirs.
+/// The sizes of all sinks, each from the radii of those that it is in: one launch, not one for each level.
 HB_KERNEL(size_sinks) {
-  const i32 number = begin + hb_item();
-  if (number >= end) return;
-  const i32 parent = sinks[number].parent;
-  const real radius = sinks[number].radius;
-  sinks[number].size = size_of_sink(radius, parent < 0 ? radius : sinks[parent].size);
+  const i32 number = hb_item();
+  if (number >= all) return;
+  i32 chain[HB_LEVELS + 1], held = 0;
+  for (i32 up = number; up >= 0; up = sinks[up].parent) chain[held++] = up;
+  real size = sinks[chain[held - 1]].radius;
+  for (i32 k = held - 1; k >= 0; --k) size = size_of_sink(sinks[chain[k]].radius, size);
+  sinks[number].size = size;
 }
 
 /// Lengths of a sink's expansion are times this.
