@@ -38,6 +38,8 @@ struct Boundary {
   [[nodiscard]] bool names_images() const {
     return std::any_of(n_ghost.begin(), n_ghost.end(), [](int n) { return n >= 0; });
   }
+  /// Whether images are those of a shearing sheet, or as many as are given.
+  [[nodiscard]] bool is_finite_sum() const { return kind != BoundaryKind::open && !is_lattice(); }
   /// Images of a finite sum on either side along an axis.
   [[nodiscard]] int images(std::size_t axis) const { return std::max(n_ghost[axis], 0); }
   /// Whether a finite number of images attracts.

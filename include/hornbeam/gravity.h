@@ -33,6 +33,8 @@ inline constexpr int largest_leaf_size = 1024;
 inline constexpr double largest_theta = 2.0, largest_theta_c = 1.0;
 inline constexpr int largest_expansion = 6, largest_group_size = 1024;
 inline constexpr double largest_accuracy = 0.05;
+/// The accuracy of forces for which none is given, where it applies (resolved()): about the error of theta = 0.6.
+inline constexpr double usual_accuracy = 7e-4;
 /// The smallest accuracy that the arithmetic of a precision can reach.
 double least_accuracy(Precision precision);
 
@@ -53,8 +55,8 @@ struct GravityOptions {
   /// momentum and angular momentum are then conserved to rounding. Accelerations at other positions do not change.
   bool conserve = false;
   /// Above 0: the requested rms error of the accelerations, relative to their size (docs/hierarchy.md). theta, theta_c,
-  /// order, expansion and mac then follow from it. 0: they decide.
-  double accuracy = 0;
+  /// order, expansion and mac then follow from it. 0: they decide. Negative: usual_accuracy where it applies, else 0.
+  double accuracy = -1.0;
   bool names_opening = false;  ///< whether one of those five was given: an accuracy is then refused
   double G = 1.0;              ///< gravitational constant in the particles' units
 
@@ -67,6 +69,19 @@ struct GravityOptions {
 /// `options` with the softening that all particles have in common, where they have one and none is given: evaluations
 /// with one length for all are the faster ones.
 GravityOptions with_common_eps(GravityOptions options, const Particles& particles);
+
+/// What usual_accuracy depends on next to the options: the particles, the space around them and the request.
+struct AccuracyContext {
+  bool attracts = true;        ///< particles attract one another
+  bool own_eps = false;        ///< their softenings differ, or change with time
+  bool finite_images = false;  ///< a shearing sheet, or a periodic box with a given number of images
+  bool tides = false;          ///< tidal tensors are requested
+  bool refused = false;        ///< the device takes no accuracy for so many particles with their images
+};
+/// `options` with an accuracy of 0 or above. A negative one becomes usual_accuracy, or 0 where that does not apply: in
+/// a context that excludes it, and for options that name an opening, another walk than group or another softening than
+/// plummer.
+GravityOptions resolved(GravityOptions options, const AccuracyContext& context);
 
 /// Where the softening of an evaluation came from: "option", "file" or "default".
 std::string_view eps_source(const GravityOptions& options, const Particles& particles);

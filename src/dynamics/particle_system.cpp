@@ -38,12 +38,24 @@ void ParticleSystem::choose_ranks(std::uint64_t n) {
   device_->keep_ranks(enough);
 }
 
+GravityOptions ParticleSystem::resolved(const GravityOptions& options, std::uint64_t n, bool own_eps,
+                                        bool tides) const {
+  const std::size_t images = images_of(boundary_, time_).size();
+  const bool full = name() != "cpu" && n > std::uint64_t{1} << bits_beside_images(images + 1);  // 1: target points' own
+  return hornbeam::resolved(options, {.attracts = self_gravity_,
+                                      .own_eps = own_eps || traits_of_makers().replaces_softening,
+                                      .finite_images = boundary_.is_finite_sum(),
+                                      .tides = tides,
+                                      .refused = full});
+}
+
 void ParticleSystem::admit(std::uint64_t n, const GravityOptions& options, const Holding& holding) {
   choose_ranks(n);
   plan_on_any([&] {
     use(options.precision);
     const Bytes held = bytes();
-    static_cast<void>(plan_gravity(*device_, n, options, holding, held.particles + held.tree + held.scratch));
+    const GravityOptions used = resolved(options, n, holding.own_eps);
+    static_cast<void>(plan_gravity(*device_, n, used, holding, held.particles + held.tree + held.scratch));
   });
 }
 
@@ -51,7 +63,8 @@ memory::Need ParticleSystem::host_need(const GravityOptions& options, const Hold
                                        const ModuleMakers& makers) const {
   memory::Need modules;
   for (const auto& maker : makers) modules = modules + maker->need(options.precision, holding);
-  return gravity_host_need(*device_, options, holding, modules);
+  const bool own_eps = holding.own_eps || traits_of(makers).replaces_softening;
+  return gravity_host_need(*device_, resolved(options, 0, own_eps), holding, modules);
 }
 
 /// Lets go of all that lies on the device.
@@ -139,7 +152,7 @@ void ParticleSystem::load(const LentParticles& particles, const GravityOptions& 
 
 GravityOptions ParticleSystem::planned(std::size_t n, const GravityOptions& options, const Holding& holding) {
   const Bytes held = bytes();
-  GravityOptions wanted = options;
+  GravityOptions wanted = resolved(options, n, holding.own_eps);
   const bool gathers_alone = traits_of_makers().gathers && !self_gravity_;
   if (gathers_alone && wanted.leaf_size == 0) wanted.leaf_size = domain_->gathering_leaf_size();
   return plan_gravity(*device_, n, wanted, holding, held.particles + held.tree + held.scratch);

@@ -33,6 +33,10 @@ class ParticleSystem {
   /// Which devices backend auto, or a small number of particles, passed over, and why; empty: none.
   [[nodiscard]] const std::string& device_note() const { return device_->choice().note; }
 
+  /// `options` with the accuracy that they mean for n particles here (hornbeam::resolved()). own_eps: softenings
+  /// differ.
+  [[nodiscard]] GravityOptions resolved(const GravityOptions& options, std::uint64_t n, bool own_eps,
+                                        bool tides = false) const;
   /// Throws Error where n particles will not fit the device: what is needed by purpose, had, and what to change. A
   /// device that backend auto took gives way to the next one that has room. For callers that have yet to make them;
   /// load() asks by itself.

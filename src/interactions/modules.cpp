@@ -40,6 +40,12 @@ bool takes_out(const Boundary& boundary, const ModuleMakers& makers) {
 
 bool takes_out(const SimulationOptions& options) { return takes_out(options.boundary, makers_of(options)); }
 
+GravityOptions resolved_gravity(const SimulationOptions& o, bool own_eps) {
+  return resolved(
+      o.gravity,
+      {.attracts = o.self_gravity, .own_eps = own_eps || o.gas.adapts(), .finite_images = o.boundary.is_finite_sum()});
+}
+
 Holding holding_of(const SimulationOptions& options, bool own_eps) {
   const ModuleMakers makers = makers_of(options);
   Holding holding{.velocities = true,

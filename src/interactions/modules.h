@@ -18,6 +18,9 @@ ModuleTraits traits_of(const ModuleMakers& makers);
 bool takes_out(const Boundary& boundary, const ModuleMakers& makers);
 bool takes_out(const SimulationOptions& options);
 
+/// Options of gravity with the accuracy that they mean in such a run. own_eps: particles differ in softening.
+GravityOptions resolved_gravity(const SimulationOptions& options, bool own_eps);
+
 /// The fields that a run of these options stores, without those that its stepper adds for copies.
 Holding holding_of(const SimulationOptions& options, bool own_eps);
 /// The same as memory plans and checkpoints count fields.

@@ -120,7 +120,8 @@ void ForceEvaluator::evaluate_there(const ParticlesOnDevice& particles, const Gr
   const TreeLengths lengths = targets ? tree_lengths(options, own, range_of(device, eps)) : tree_lengths(options, own);
   take_lengths(lengths, sources);
   system_->set_boundary(boundary, 0);
-  system_->load(sources, lengths.options);
+  const bool tides = forces.tide != nullptr;
+  system_->load(sources, system_->resolved(lengths.options, sources.size(), sources.own_eps, tides));
   system_->build_tree();
   if (targets) {
     return forces_at(*system_, boundary, sources.size(), *targets, lengths.of_points ? eps : std::nullopt, forces);

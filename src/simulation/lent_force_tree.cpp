@@ -131,6 +131,7 @@ void LentForceTree::on_any(const Act& act) {
 void LentForceTree::load(const ParticlesOnDevice& particles, const Boundary& boundary) {
   boundary.validate();
   boundary_ = boundary;
+  system_->set_boundary(boundary, 0);
   GravityOptions eps_alike;
   eps_alike.eps = -1;
   from_host_ = particles.position.on_host;
@@ -180,8 +181,11 @@ double LentForceTree::extent() {
   return longest;
 }
 
-void LentForceTree::prepare(const TreeLengths& lengths) {
-  const GravityOptions& options = lengths.options;
+void LentForceTree::prepare(const TreeLengths& lengths, bool tides) {
+  LentParticles particles = looked_;
+  particles.arrays = arrays();
+  take_lengths(lengths, particles);
+  const GravityOptions options = system_->resolved(lengths.options, size(), particles.own_eps, tides);
   if (built_ && share_a_tree(options_, options) && lengths.of_all == eps_of_all_) {
     // what `relative` and an accuracy remember would make the second answer another one than the first
     const bool remembers = options.mac == Mac::relative || options.accuracy > 0;
@@ -190,11 +194,7 @@ void LentForceTree::prepare(const TreeLengths& lengths) {
     return;
   }
   built_ = false;
-  LentParticles particles = looked_;
-  particles.arrays = arrays();
-  take_lengths(lengths, particles);
   particles.extent = survey(device(), 3, particles.arrays.position).extent();
-  system_->set_boundary(boundary_, 0);
   system_->load(particles, options);
   system_->build_tree();
   options_ = options;
@@ -210,7 +210,7 @@ void LentForceTree::evaluate(const GravityOptions& options, const ForcesOnDevice
   on_any([&] {
     Adopted adopted(device());
     const ForcesOnDevice found = adopted.written(forces, size());
-    prepare(tree_lengths(options, own_));
+    prepare(tree_lengths(options, own_), forces.tide != nullptr);
     if (size() == 0) return;
     system_->evaluate();
     if (system_->leapfrog().not_finite() > 0) {
@@ -235,7 +235,7 @@ void LentForceTree::evaluate_at(const ArrayOnDevice& places, const std::optional
     const ArrayOnDevice points = adopted.read(places, 3);
     const std::optional<ArrayOnDevice> of_points = adopted.read(eps, 1);
     const TreeLengths lengths = tree_lengths(options, own_, range_of(device(), of_points));
-    prepare(lengths);
+    prepare(lengths, forces.tide != nullptr);
     forces_at(*system_, boundary_, size(), points, lengths.of_points ? of_points : std::nullopt, found);
     adopted.finish();
     finish();

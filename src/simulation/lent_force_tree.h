@@ -70,7 +70,7 @@ class LentForceTree {
   [[nodiscard]] Vec3 first_place();
   [[nodiscard]] double reach();   ///< the farthest from there
   [[nodiscard]] double extent();  ///< longest edge of the box of all
-  void prepare(const TreeLengths& lengths);
+  void prepare(const TreeLengths& lengths, bool tides = false);
 
   std::unique_ptr<ParticleSystem> system_;  ///< first: what lies on its device goes before it
   Copy position_, mass_, eps_;              ///< of the caller's particles
@@ -78,7 +78,7 @@ class LentForceTree {
   OwnLengths own_;
   LentParticles looked_;  ///< as load() has found them
   Boundary boundary_;
-  GravityOptions options_;              ///< as they were requested
+  GravityOptions options_;              ///< of the tree, resolved
   double eps_of_all_ = -1;              ///< TreeLengths::of_all of the tree
   bool built_ = false, moved_ = false;  ///< moved_: since then
   Vec3 built_first_{};                  ///< a particle's place, as it was built

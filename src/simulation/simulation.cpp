@@ -195,6 +195,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   system.set_modules(makers, options.self_gravity, state.snapshot.units);  // first: the internal units depend on them
   const std::string first_backend = system.name();
   system.load(particles, state.options.gravity, state.stepper->holding());
+  state.options.gravity.accuracy = system.options().accuracy;
   if (system.name() != first_backend) {  // it was full
     state.costs = costs_for(options.costs, system.name());
     state.stepper = make_stepper(options, traits, state.costs, particles.size());

@@ -78,7 +78,7 @@ TEST(AccuracyGrowthLong, DoesNotWorsenWithN) {
   // by.
   for (const std::string model : {"plummer", "uniform-cube"}) {
     SCOPED_TRACE(model);
-    const GravityOptions o;
+    const GravityOptions o = by_angles();
     EXPECT_LT(measure(drawn(model, 1000000), o).acc_mean, 1.1 * measure(drawn(model, 100000), o).acc_mean);
   }
 }

@@ -13,7 +13,7 @@ namespace hornbeam {
 namespace {
 
 GravityOptions options(Walk walk, double theta = 0.6) {
-  GravityOptions o;
+  GravityOptions o = by_angles();
   o.walk = walk, o.theta = theta, o.eps = 0;
   return o;
 }

@@ -17,7 +17,7 @@ constexpr std::size_t particle_count = 3000;
 Particles sphere() { return drawn("plummer", particle_count, 5); }
 
 GravityOptions softened() {
-  GravityOptions o;
+  GravityOptions o = by_angles();
   o.eps = 0.01;
   return o;
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t some = 4000;  // some forty blocks of groups: PoCL is slow
 
 GravityOptions defaults() {
-  GravityOptions o;
+  GravityOptions o = by_angles();
   o.eps = 0.01;
   o.leaf_size = 16;
   o.group_size = 64;

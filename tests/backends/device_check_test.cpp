@@ -100,7 +100,7 @@ TEST(ForceSample, DirectSumsOfDevicesAreTheOracles) {
 
 TEST(ForceSample, OfSinglePrecisionLeavesDirectSumsToTheCpu) {
   const Particles p = drawn("plummer", checked);
-  GravityOptions o;
+  GravityOptions o = by_angles();
   o.precision = Precision::single, o.eps = 0.01;
   for (const std::string& name : every_backend()) {
     Walked w = walk_on(name, p, o);

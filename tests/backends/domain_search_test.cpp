@@ -26,7 +26,7 @@ TEST(DomainSearch, FindsTheNeighboursOfParticlesThatMove) {
     ParticleSystem system = open_system(backend, 0, 0);
     for (const Precision precision : {Precision::mixed, Precision::fp64}) {
       if (precision == Precision::fp64 && backend != "cpu") continue;  // PoCL takes seconds to compile another
-      GravityOptions o;
+      GravityOptions o = by_angles();
       o.eps = 0.01;
       o.precision = precision;
       system.load(p, o);
@@ -46,7 +46,7 @@ TEST(DomainSearch, FindsTheNeighboursOfParticlesThatMove) {
 
 TEST(DomainSearch, NumbersInSinglePrecisionAreThoseOfItsPositions) {
   const Particles p = drawn("plummer", 1500);
-  GravityOptions o;
+  GravityOptions o = by_angles();
   o.eps = 0.01;
   o.precision = Precision::single;
   for (const std::string backend : {"cpu"}) {  // others: PairWalksInSingle
@@ -64,7 +64,7 @@ TEST(DomainSearch, NumbersInSinglePrecisionAreThoseOfItsPositions) {
 }
 
 TEST(DomainSearch, DirectSumsHaveNoTreeToSearch) {
-  GravityOptions o;
+  GravityOptions o = by_angles();
   o.walk = Walk::direct;
   for (const std::string& backend : device_backends()) {
     ParticleSystem system = open_system(backend, 0, 0);

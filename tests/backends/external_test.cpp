@@ -187,7 +187,7 @@ TEST(External, EveryBackendAddsTheFormula) {
   for (const PotentialKind kind : all_kinds) fields.push_back(make(kind));
   for (const std::string& backend : every_backend()) {
     for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
-      GravityOptions o;
+      GravityOptions o = by_angles();
       o.eps = 0.01, o.walk = walk, o.precision = Precision::fp64;
       ParticleSystem device = open_system(backend, 0, 0);
       device.set_modules({external_maker(fields)});

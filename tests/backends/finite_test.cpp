@@ -18,7 +18,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::nume
 
 /// Evaluates `particles` on a backend, whose kernels take longer to load than all that is done with them here.
 void walk_over(ParticleSystem& backend, Precision precision, const Particles& particles, double eps = 0.01) {
-  GravityOptions o;
+  GravityOptions o = by_angles();
   o.precision = precision, o.eps = eps;
   backend.load(particles, o);
   backend.build_tree();

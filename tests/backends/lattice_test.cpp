@@ -133,7 +133,7 @@ TEST(Lattice, AllWalks) {
 TEST(Lattice, OneTwoAndThree) {
   const Vec3 size = {2, 2, 2};
   for (const std::string& backend : every_backend()) {
-    GravityOptions o;
+    GravityOptions o = by_angles();
     o.eps = 0;
     const Forces one = evaluate_in(backend, at_rest({{0.3, 0.7, -0.9}}, {3}), o, lattice(size)).field;
     EXPECT_NEAR(one[0][3], 2.837297479 * 3 / 2, 3e-6) << backend;

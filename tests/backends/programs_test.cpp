@@ -28,6 +28,7 @@ class Programs : public testing::Test {
     o.dt = 1.0 / 16;
     o.steps = steps;
     o.gravity.eps = 0.02;
+    o.gravity.accuracy = 0;
     o.gravity.precision = precision;
     return o;
   }

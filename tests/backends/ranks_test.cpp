@@ -43,7 +43,7 @@ void expect_same(const Evaluation& one, const Evaluation& several, const std::st
 }
 
 GravityOptions options_of(Walk walk) {
-  GravityOptions o;
+  GravityOptions o = by_angles();
   o.walk = walk;
   o.eps = 0.01;
   return o;

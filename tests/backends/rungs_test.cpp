@@ -11,7 +11,7 @@ namespace hornbeam {
 namespace {
 
 GravityOptions in_small_groups() {
-  GravityOptions o;
+  GravityOptions o = by_angles();
   o.eps = 0.02;
   o.group_size = 32;
   return o;

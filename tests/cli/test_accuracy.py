@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """`accuracy`: what force and run do with it, what it is refused with, and that resumed runs keep their bits."""
 
+import json
+
 import h5py
 import numpy as np
 import pytest
 
+USUAL = 7e-4
 RUN = "checkpoint_every = 0.25\n[gravity]\naccuracy = 1e-3\n"
 
 
@@ -20,9 +23,40 @@ def test_force_keeps_and_reports_it(hornbeam):
     assert "accuracy 0.001, precision mixed" in printed and "promised_rms" in printed and "theta" not in printed
 
 
-def test_it_is_off_by_default(hornbeam):
-    answer = hornbeam.json("force", "--ic", "plummer", "-n", 500)
-    assert "accuracy" not in answer and answer["theta"] == 0.6
+REPLACED = {"theta": 0.6, "theta_c": 0.6, "mac": "offset", "order": 2, "expansion": 4}
+
+
+@pytest.mark.parametrize("flags", [(), ("--box", 20), ("--eps", 0), ("--precision", "double"), ("--leaf-size", 8)])
+def test_the_usual_one_is_reported(hornbeam, flags):
+    answer = hornbeam.json("force", "--ic", "plummer", "-n", 2000, "--backend", "cpu", *flags)
+    assert answer["accuracy"] == USUAL and not answer.keys() & REPLACED.keys()
+
+
+@pytest.mark.parametrize("flags", [
+    ("--theta", 0.6), ("--theta-c", 0.6), ("--order", 2), ("--expansion", 4), ("--mac", "offset"), ("--accuracy", 0),
+    ("--walk", "stackless"), ("--walk", "direct"), ("--softening", "spline"), ("--walk", "direct", "--curve", "none")])
+def test_where_the_usual_one_does_not_apply_angles_are_reported(hornbeam, flags):
+    answer = hornbeam.json("force", "--ic", "plummer", "-n", 2000, "--backend", "cpu", *flags)
+    assert "accuracy" not in answer and {key: answer[key] for key in REPLACED} == REPLACED
+    galaxy = hornbeam.json("force", "--ic", "galaxy", "-n", 500, "--backend", "cpu")  # softenings that differ
+    assert "accuracy" not in galaxy and galaxy["theta"] == 0.6
+
+
+def test_angles_have_the_bits_that_they_had(hornbeam):
+    how = ("force", "--ic", "plummer", "-n", 3000, "--backend", "cpu")
+    hornbeam.ok(*how, "--theta", 0.6, "-o", "angle.hdf5")
+    hornbeam.ok(*how, "--accuracy", 0, "-o", "none.hdf5")
+    hornbeam.ok(*how, "-o", "usual.hdf5")
+    angle, none, usual = (accelerations(hornbeam.folder / f"{name}.hdf5") for name in ("angle", "none", "usual"))
+    assert np.array_equal(angle, none) and not np.array_equal(angle, usual)
+    difference = np.linalg.norm(angle - usual, axis=1) / np.linalg.norm(angle, axis=1)
+    assert np.median(difference) < USUAL
+
+
+def accelerations(file):
+    with h5py.File(file) as snapshot:
+        return snapshot["PartType1/Acceleration"][:]
+
 
 
 @pytest.mark.parametrize("flags", [("--theta", 0.6), ("--theta-c", 0.5), ("--order", 2), ("--expansion", 4),
@@ -72,6 +106,44 @@ def test_resumed_runs_keep_their_bits(hornbeam, config, settings, extra):
     hornbeam.ok("run", name, *flags, "--resume")
     for whole, parts in zip(last_snapshot(hornbeam.folder / "whole"), last_snapshot(hornbeam.folder / "out")):
         assert np.array_equal(whole, parts)
+
+
+def gravity_of(folder):
+    return json.loads((folder / "run.json").read_text())["configuration"]["gravity"]
+
+
+OPEN_BOX = '[boundary]\nkind = "open"\nsize = [3, 3, 3]\n'
+
+
+@pytest.mark.parametrize("extra, settings, accuracy", [
+    ("", [], USUAL), ("", ["gravity.theta=0.6"], None), ("", ["gravity.walk=stackless"], None),
+    ("", ["gravity.softening=spline"], None), (PERIODIC, [], None), (PERIODIC.split("n_ghost")[0], [], USUAL),
+    (OPEN_BOX, [], None), (OPEN_BOX, ["gravity.eps=0.05"], USUAL), ("", ["time.steps=block", "time.eta=0.05"], USUAL)])
+def test_runs_report_it_and_go_on_with_it(hornbeam, config, extra, settings, accuracy):
+    """Where particles may leave, those that are left may have one softening: the choice is that of the start."""
+    name = config("checkpoint_every = 0.25\n" + extra, n=2000)
+    flags = [flag for setting in settings for flag in ("--set", setting)]
+    said = hornbeam.ok("run", name, *flags, "--set", "output.directory=whole")
+    assert ("accuracy 0.0007, dt" if accuracy else "theta 0.6, dt") in said
+    assert ("forces: accuracy 0.0007" if accuracy else "forces: theta 0.6") in hornbeam.ok("run", name, *flags, "--dry-run")
+    hornbeam.ok("run", name, *flags, "--set", "time.end=0.25")
+    hornbeam.ok("run", name, *flags, "--resume")
+    for folder in ("whole", "out"):
+        gravity = gravity_of(hornbeam.folder / folder)
+        assert gravity["accuracy"] == accuracy and gravity["theta"] == (None if accuracy else 0.6)
+    for whole, parts in zip(last_snapshot(hornbeam.folder / "whole"), last_snapshot(hornbeam.folder / "out")):
+        assert np.array_equal(whole, parts)
+
+
+def test_runs_by_angles_go_on_by_angles(hornbeam, config):
+    """As the runs of earlier versions, whose configuration has theta and no accuracy."""
+    hornbeam.ok("run", config("checkpoint_every = 0.25\n[gravity]\ntheta = 0.6\n", n=500), "--set", "time.end=0.25")
+    plain = config("checkpoint_every = 0.25\n", n=500)
+    assert "theta 0.6, dt" in hornbeam.ok("run", plain, "--resume")
+    assert gravity_of(hornbeam.folder / "out")["accuracy"] is None
+    hornbeam.ok("run", plain, "--set", "output.directory=usual", "--set", "time.end=0.25")
+    said = hornbeam.error(2, "run", plain, "--set", "output.directory=usual", "--set", "gravity.theta=0.6", "--resume")
+    assert "gravity/accuracy: was 0.0007, is null" in said
 
 
 def energy_error(hornbeam, folder):

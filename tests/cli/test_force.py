@@ -19,7 +19,7 @@ def write_csv(folder, rows, name="p.csv", header="x,y,z,vx,vy,vz,mass"):
 
 def test_json_has_the_contracts_fields(hornbeam):
     answer = hornbeam.json("force", "--ic", "plummer", "-n", 5000, "--check", 5000, "--repeat", 3, "--eps", 0.01,
-                           "--threads", 1)
+                           "--threads", 1, "--theta", 0.6)
     expected = {"n": 5000, "backend": "cpu", "threads": 1, "walk": "group", "mac": "offset", "theta": 0.6,
                 "theta_c": 0.6, "order": 2, "expansion": 4, "softening": "plummer", "eps": 0.01,
                 "eps_source": "option", "precision": "mixed"}

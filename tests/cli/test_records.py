@@ -91,7 +91,7 @@ def test_a_start_from_another_run_says_what_it_does_not_take_over(hornbeam):
                            "does not have: to continue as before, add it as [[potential]]")
     assert "the potential point (mass = 1, scale = 0.5, centre = [3, 0, 0])" in point
     assert "spline softening, and this run has plummer" in kernel and 'gravity.softening = "spline"' in kernel
-    assert "theta 0.5, and this run has 0.6" in theta and "gravity.theta = 0.5" in theta
+    assert "theta 0.5, and this run has accuracy 0.0007, with less accurate forces" in theta and "gravity.theta = 0.5" in theta
     potentials = RUN[RUN.index("[[potential]]"):RUN.index("[time]")]
     (point,) = second_run(hornbeam, SECOND + '[gravity]\ntheta = 0.4\nsoftening = "spline"\n' + potentials.replace("[3, 0", "[4, 0"))
     assert "centre = [3, 0, 0]" in point

@@ -55,7 +55,7 @@ def test_run_writes_its_files(hornbeam, config):
     assert [int(row["step"]) for row in table] == [0, 4, 8]
     assert float(table[0]["relative_error"]) == 0.0
     summary = json.loads((folder / "run.json").read_text())
-    assert summary["configuration"]["gravity"]["theta"] == 0.6
+    assert summary["configuration"]["gravity"]["accuracy"] == 7e-4
     assert summary["totals"]["steps"] == 8 and summary["totals"]["finished"] is True
     assert summary["device"]["backend"] == "cpu" and summary["commit"] and summary["seconds"]["walk"] > 0
     with h5py.File(folder / "snapshot_0002.hdf5") as file:

@@ -101,6 +101,7 @@ TEST(OwnForce, AddsWhatAnExternalPotentialAdds) {
   for (const std::string& backend : every_backend()) {
     for (const Steps steps : {Steps::shared, Steps::block}) {
       SimulationOptions o = options(backend, steps, 0.05);
+      o.gravity.accuracy = 0;  // angles take the same cells, whatever the rounding of accelerations
       Simulation own = with(start, o, plummer());
       o.potentials = {{.kind = PotentialKind::plummer, .mass = 0.5, .scale = 0.6}};
       Simulation external(start, o);

@@ -19,10 +19,12 @@ struct Case {
   Precision precision = Precision::mixed;
   Mac mac = Mac::offset;
   bool conserve = false;
+  double accuracy = 0;
 
   [[nodiscard]] GravityOptions options() const {
     GravityOptions o;
     o.walk = walk, o.precision = precision, o.mac = mac, o.conserve = conserve;
+    o.accuracy = accuracy;
     return o;
   }
   /// Rounding of one pair: a few units in the last place of `real` (2^-24 or 2^-53), and the fast reciprocal root's
@@ -49,6 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"group_min_distance", Walk::group, Precision::mixed, Mac::min_distance},
                       Case{"group_conserve", Walk::group, Precision::mixed, Mac::offset, true},
                       Case{"group_offset_box", Walk::group, Precision::mixed, Mac::offset_box},
+                      Case{.name = "by_default", .accuracy = -1},
                       Case{"stackless_relative", Walk::stackless, Precision::mixed, Mac::relative}),
     [](const auto& info) { return info.param.name; });
 

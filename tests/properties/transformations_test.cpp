@@ -21,11 +21,12 @@ struct MovedCase {
   Precision precision = Precision::mixed;
   Mac mac = Mac::offset;
   Softening softening = Softening::plummer;
+  double accuracy = 0;
 
   [[nodiscard]] GravityOptions options() const {
     GravityOptions o;
     o.walk = walk, o.precision = precision, o.mac = mac, o.softening = softening;
-    o.eps = 0.01;
+    o.eps = 0.01, o.accuracy = accuracy;
     return o;
   }
 };
@@ -39,7 +40,8 @@ INSTANTIATE_TEST_SUITE_P(
                       MovedCase{"stackless_mixed", Walk::stackless}, MovedCase{"direct_mixed", Walk::direct},
                       MovedCase{"group_relative", Walk::group, Precision::mixed, Mac::relative},
                       MovedCase{"group_min_distance", Walk::group, Precision::mixed, Mac::min_distance},
-                      MovedCase{"group_spline", Walk::group, Precision::mixed, Mac::offset, Softening::spline}),
+                      MovedCase{"group_spline", Walk::group, Precision::mixed, Mac::offset, Softening::spline},
+                      MovedCase{.name = "by_default", .accuracy = -1}),
     [](const auto& info) { return info.param.name; });
 
 /// The same particles in another order; to[i] is where particle i went.

@@ -42,6 +42,9 @@ struct Evaluation {
   GravityOptions options;  ///< as the backend understood them
 };
 
+/// Options by which opening angles decide how exact forces are, in place of usual_accuracy.
+inline GravityOptions by_angles() { return {.accuracy = 0}; }
+
 /// The forces of a backend's last walk; p: its particles, which become those of now.
 inline Forces forces_of(ParticleSystem& backend, Particles& p) {
   backend.domain().store(p);

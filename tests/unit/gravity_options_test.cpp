@@ -109,6 +109,69 @@ TEST(GravityOptions, RefusalsNameOptionValueAndRange) {
   expect([](auto& o) { o.curve = Curve::none; }, "curve = none", "group");
 }
 
+/// What becomes of a negative accuracy after `change`.
+template <class Change>
+double accuracy_with(Change change, const AccuracyContext& context = {}) {
+  GravityOptions o;
+  change(o);
+  return resolved(o, context).accuracy;
+}
+const auto nothing = [](GravityOptions&) {};
+
+TEST(UsualAccuracy, AppliesToDefaults) {
+  EXPECT_LT(GravityOptions{}.accuracy, 0);
+  EXPECT_EQ(usual_accuracy, 7e-4);
+  EXPECT_EQ(accuracy_with(nothing), usual_accuracy);
+  for (const Precision precision : {Precision::mixed, Precision::single, Precision::fp64}) {
+    EXPECT_EQ(accuracy_with([&](auto& o) { o.precision = precision; }), usual_accuracy);
+    EXPECT_LE(least_accuracy(precision), usual_accuracy);
+  }
+  EXPECT_EQ(accuracy_with([](auto& o) { o.eps = 0.1, o.leaf_size = 8, o.conserve = true; }), usual_accuracy);
+}
+
+TEST(UsualAccuracy, GivesWayToOptions) {
+  EXPECT_EQ(accuracy_with([](auto& o) { o.names_opening = true; }), 0);  // theta = 0.6, as given
+  EXPECT_EQ(accuracy_with([](auto& o) { o.theta = 0.5; }), 0);
+  EXPECT_EQ(accuracy_with([](auto& o) { o.theta_c = 0.6; }), 0);
+  EXPECT_EQ(accuracy_with([](auto& o) { o.order = 0; }), 0);
+  EXPECT_EQ(accuracy_with([](auto& o) { o.expansion = 3; }), 0);
+  EXPECT_EQ(accuracy_with([](auto& o) { o.mac = Mac::bh; }), 0);
+  for (const Walk walk : {Walk::stackless, Walk::vote, Walk::direct}) {
+    EXPECT_EQ(accuracy_with([&](auto& o) { o.walk = walk; }), 0);
+  }
+  EXPECT_EQ(accuracy_with([](auto& o) { o.softening = Softening::spline; }), 0);
+  EXPECT_EQ(accuracy_with([](auto& o) { o.curve = Curve::none; }), 0);
+}
+
+TEST(UsualAccuracy, GivesWayToWhereItIsUsed) {
+  EXPECT_EQ(accuracy_with(nothing, {.attracts = false}), 0);
+  EXPECT_EQ(accuracy_with(nothing, {.own_eps = true}), 0);
+  EXPECT_EQ(accuracy_with(nothing, {.finite_images = true}), 0);
+  EXPECT_EQ(accuracy_with(nothing, {.tides = true}), 0);
+  EXPECT_EQ(accuracy_with(nothing, {.refused = true}), 0);
+}
+
+TEST(UsualAccuracy, LeavesWhatIsGiven) {
+  for (const double accuracy : {0.0, 1e-3}) {
+    const auto give = [&](auto& o) { o.accuracy = accuracy; };
+    EXPECT_EQ(accuracy_with(give), accuracy);
+    EXPECT_EQ(accuracy_with(give, {.own_eps = true, .finite_images = true, .tides = true}), accuracy);
+  }
+}
+
+TEST(UsualAccuracy, IsNoAccuracyThatIsRefused) {
+  GravityOptions o;
+  o.walk = Walk::direct, o.theta = 0.3;
+  EXPECT_EQ(refusal(o), "");
+  o.accuracy = 0;
+  EXPECT_EQ(refusal(o), "");
+  o.accuracy = 1e-3;
+  EXPECT_NE(refusal(o), "");
+  o = {};
+  o.accuracy = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(refusal(o), "");
+}
+
 TEST(GravityOptions, EpsSourceIsOptionThenFileThenDefault) {
   Particles p;
   p.resize(2);

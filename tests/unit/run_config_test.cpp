@@ -264,8 +264,12 @@ TEST(Config, UnitsGiveG) {
 
 TEST(Config, AsUnderstoodHoldsDefaultsAndReadsBack) {
   const Json json = to_json(parsed("[gravity]\neps = 0.1\n"));
-  EXPECT_EQ(json["gravity"]["theta"], 0.6);
-  EXPECT_EQ(json["gravity"]["theta_c"], 0.6);
+  EXPECT_EQ(json["gravity"]["accuracy"], usual_accuracy);
+  EXPECT_TRUE(json["gravity"]["theta"].is_null());
+  const Json angles = to_json(parsed("[gravity]\norder = 2\n"));
+  EXPECT_TRUE(angles["gravity"]["accuracy"].is_null());
+  EXPECT_EQ(angles["gravity"]["theta"], 0.6);
+  EXPECT_EQ(angles["gravity"]["theta_c"], 0.6);
   EXPECT_EQ(json["gravity"]["eps"], 0.1);
   EXPECT_EQ(json["device"]["precision"], "mixed");
   EXPECT_EQ(json["ic"]["n"], 8);

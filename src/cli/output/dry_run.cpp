@@ -126,6 +126,7 @@ void dry_run(const run::RunConfig& config, const std::filesystem::path& folder, 
   const ParticleSystem& system = session.simulation().system();
   fmt::print("dry run, nothing is written: {} on {} ({})\n", run::counted(session.simulation().size(), "particle"),
              system.name(), system.device());
+  if (session.options().self_gravity) fmt::print("forces: {}\n", run::exactness(system.options()));
   print_memory(session);
   print_step(session);
   print_heating(session);

@@ -158,8 +158,7 @@ void RunReport::begins(const run::Session& session, const std::filesystem::path&
   const std::string g = units.physical
                             ? fmt::format("units {}, time in {}", described(units), session.shown_time().name)
                             : fmt::format("G {}", system.options().G);
-  const double accuracy = system.options().accuracy, theta = system.options().theta;
-  const std::string exactness = accuracy > 0 ? fmt::format("accuracy {}", accuracy) : fmt::format("theta {}", theta);
+  const std::string exactness = run::exactness(system.options());
   const std::string gravity = options.self_gravity ? fmt::format("{}, {}, {}", session.softening(), g, exactness)
                                                    : fmt::format("no gravity among particles, {}", g);
   time_ = session.shown_time();

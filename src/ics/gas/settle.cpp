@@ -32,6 +32,7 @@ class Shifts {
     gas.alpha = gas.beta = 0;
     system_.set_modules({gas_maker(gas)}, true, settling.units);
     gravity_.G = settling.G;
+    gravity_.accuracy = 0;  // what is drawn keeps its bits
     p_.velocity.assign(p_.size(), Vec3{});
   }
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <span>
 #include <string>
 
 #include "hornbeam/error.h"
 #include "interactions/gravity/evaluation.h"
+#include "interactions/gravity/gravity_module.h"
 #include "tree/device/device_tree.h"
 
 HB_OPEN
@@ -26,11 +26,6 @@ constexpr i32 usual_entries(i32 order) { return 20 << (order - HB_LEAST_TRANSFER
 constexpr i32 own_chunks(bool softened) { return softened ? HB_LISTS : HB_LISTS - 1; }
 
 constexpr i32 levels = HB_LEVELS + 1;
-
-/// Bits of an entry of lists, whose sign says something else.
-constexpr i32 word = 31;
-/// Bits that the numbers of so many images take.
-i32 bits_of(std::size_t images) { return static_cast<i32>(std::bit_width(images - 1)); }
 
 std::size_t row_of(i32 order) { return static_cast<std::size_t>(HB_ROW(order)); }
 std::size_t local_row(i32 order) { return (static_cast<std::size_t>(HB_COEFFICIENTS(order)) + 3) / 4 * 4; }
@@ -64,7 +59,7 @@ SinkOptions options_of(const DeviceHierarchy::Task& task) {
   o.images = static_cast<i32>(what.images->size());
   o.has_far = what.has_far_images ? 1 : 0;
   o.first_image = task.are_points ? 1 : 0;
-  o.bits = word - bits_of(static_cast<std::size_t>(o.first_image) + what.images->size());
+  o.bits = bits_beside_images(static_cast<std::size_t>(o.first_image) + what.images->size());
   o.due = task.due.count;
   return o;
 }

@@ -68,6 +68,13 @@ double least_accuracy(Precision precision) { return precision == Precision::fp64
 
 namespace {
 
+/// Whether one of the options that an accuracy replaces is given, or differs from its default.
+bool names_opening(const GravityOptions& o) {
+  const GravityOptions usual;
+  return o.names_opening || o.theta != usual.theta || o.theta_c != usual.theta_c || o.order != usual.order ||
+         o.expansion != usual.expansion || o.mac != usual.mac;
+}
+
 /// Throws UsageError if the accuracy is out of range, or one of the options that it replaces is given, too.
 void validate_accuracy(const GravityOptions& o) {
   const double least = least_accuracy(o.precision);
@@ -78,9 +85,7 @@ void validate_accuracy(const GravityOptions& o) {
     throw UsageError(subject.str(), range.str(),
                      o.accuracy > 0 && o.precision != Precision::fp64 ? "precision double reaches further" : "");
   }
-  const GravityOptions usual;
-  if (o.names_opening || o.theta != usual.theta || o.theta_c != usual.theta_c || o.order != usual.order ||
-      o.expansion != usual.expansion || o.mac != usual.mac) {
+  if (names_opening(o)) {
     throw UsageError(subject.str(), "replaces theta, theta_c, order, expansion and mac, one of which is given, too",
                      "leave those out, or accuracy");
   }
@@ -104,7 +109,7 @@ void GravityOptions::validate() const {
   if (group_size < 0 || group_size > largest_group_size) {
     refuse("group_size", group_size, "from 1 to 1024, or 0 for the device's choice");
   }
-  if (accuracy != 0) validate_accuracy(*this);
+  if (!(accuracy <= 0)) validate_accuracy(*this);
   if (!(G > 0) || !std::isfinite(G)) refuse("G", G, "positive and finite");
   if (walk == Walk::group && curve == Curve::none) {
     throw UsageError("curve = none", "leaves particles unsorted, so that no groups can be made",
@@ -116,6 +121,16 @@ GravityOptions with_common_eps(GravityOptions options, const Particles& particle
   const std::vector<double>& eps = particles.eps;
   const bool is_common = !eps.empty() && std::adjacent_find(eps.begin(), eps.end(), std::not_equal_to<>()) == eps.end();
   if (options.eps < 0 && is_common) options.eps = eps.front();
+  return options;
+}
+
+GravityOptions resolved(GravityOptions options, const AccuracyContext& context) {
+  if (!(options.accuracy < 0)) return options;
+  const bool by_groups = options.walk == Walk::group && options.curve != Curve::none;
+  const bool suits = by_groups && options.softening == Softening::plummer && !names_opening(options);
+  const bool is_excluded =
+      !context.attracts || context.own_eps || context.finite_images || context.tides || context.refused;
+  options.accuracy = suits && !is_excluded ? usual_accuracy : 0;
   return options;
 }
 

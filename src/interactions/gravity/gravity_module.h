@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -57,6 +59,8 @@ GravityOptions plan_gravity(Device& device, std::uint64_t n, const GravityOption
 /// What an evaluation takes of the host's memory. others: what arrays of other interactions take where they lie.
 memory::Need gravity_host_need(Device& device, const GravityOptions& options, const Holding& holding,
                                const memory::Need& others);
+/// Bits of a device's lists for the number of a particle or a cell, next to that of one of its images.
+inline int bits_beside_images(std::size_t images) { return 31 - static_cast<int>(std::bit_width(images - 1)); }
 /// How the domain is to make its tree for a planned evaluation.
 DomainOptions domain_options(const GravityOptions& planned);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of [gravity] that say how exact forces are.
+#include "interactions/modules.h"
 #include "run/config/key_rows.h"
 
 namespace hornbeam::run {
@@ -7,13 +8,16 @@ namespace {
 
 using namespace rows;
 
+/// The accuracy of a run whose particles have one softening, as far as its options decide; 0: opening angles do.
+double accuracy_of(const RunConfig& config) { return resolved_gravity(config.simulation, false).accuracy; }
+
 /// A key that an accuracy replaces: it is printed without an accuracy, and refused with one.
 Key replaced(Key key) {
   key.set = [set = key.set](RunConfig& config, const Value& value, const std::string& subject) {
     set(config, value, subject);
     config.simulation.gravity.names_opening = true;
   };
-  key.get = [get = key.get](const RunConfig& c) { return c.simulation.gravity.accuracy > 0 ? Json() : get(c); };
+  key.get = [get = key.get](const RunConfig& c) { return accuracy_of(c) > 0 ? Json() : get(c); };
   return key;
 }
 
@@ -25,13 +29,16 @@ std::vector<Key> accuracy_rows() {
           told_as(gravity(
                       "accuracy",
                       "largest rms error of accelerations, relative to their size: smaller is slower; theta, theta_c, "
-                      "mac, order and expansion follow from it and may not be given, too (docs/hierarchy.md)",
-                      {0, largest_accuracy, true}, [](auto& c) -> auto& { return c.simulation.gravity.accuracy; }),
+                      "mac, order and expansion follow from it and may not be given, too; 0: these five decide "
+                      "(docs/hierarchy.md)",
+                      {0, largest_accuracy}, [](auto& c) -> auto& { return c.simulation.gravity.accuracy; }),
                   [](const RunConfig& c) {
-                    const double accuracy = c.simulation.gravity.accuracy;
+                    const double accuracy = accuracy_of(c);
                     return accuracy > 0 ? Json(accuracy) : Json();
                   }),
-          "none: these five decide"),
+          "7e-4 in open space and in an infinite lattice; 0 if one of these five is given, with another walk than "
+          "group, "
+          "spline or unequal softenings, or a number of images"),
       replaced(gravity(
           "theta", "opening angle of multipoles at particles: larger is faster and less accurate; 0 opens all cells",
           {0, largest_theta}, [](auto& c) -> auto& { return c.simulation.gravity.theta; })),

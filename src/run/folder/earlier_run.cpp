@@ -10,6 +10,8 @@
 
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
+#include "interactions/modules.h"
+#include "run/records/figures.h"
 #include "run/records/record.h"
 
 namespace hornbeam::run {
@@ -78,9 +80,29 @@ std::vector<std::string> other_gas(const SimulationOptions& options, const Recor
   return notes;
 }
 
+/// About the rms error of forces, to compare an accuracy with an opening angle.
+double error_of(const GravityOptions& o) {
+  return o.accuracy > 0 ? o.accuracy : usual_accuracy * std::pow(o.theta / GravityOptions{}.theta, 3);
+}
+
+/// Of less accurate forces.
+std::vector<std::string> lost_accuracy(const GravityOptions& here, const Recorded& then, const std::string& name) {
+  if (!then.theta && !then.accuracy) return {};
+  GravityOptions before;
+  before.accuracy = then.accuracy.value_or(0);
+  before.theta = then.theta.value_or(before.theta);
+  if (error_of(here) <= error_of(before)) return {};
+  const std::string remedy =
+      before.accuracy > 0 ? fmt::format("accuracy = {}", before.accuracy) : fmt::format("theta = {}", before.theta);
+  return {fmt::format(
+      "{} was made with {}, and this run has {}, with less accurate forces: to continue as before, set gravity.{}",
+      name, exactness(before), exactness(here), remedy)};
+}
+
 }  // namespace
 
-std::vector<std::string> left_behind(const RunConfig& config, const std::filesystem::path& file, bool converted) {
+std::vector<std::string> left_behind(const RunConfig& config, const std::filesystem::path& file, bool converted,
+                                     bool own_eps) {
   const std::string name = file.filename().string();
   Recorded then;
   try {
@@ -109,11 +131,9 @@ std::vector<std::string> left_behind(const RunConfig& config, const std::filesys
         "{} was made with collisions, and this run has none: to continue as before, add [collisions]", name));
   }
   for (std::string& note : other_gas(config.simulation, then, name)) notes.push_back(std::move(note));
-  if (pulls && then.theta && *then.theta < gravity.theta) {
-    notes.push_back(fmt::format(
-        "{} was made with theta {}, and this run has {}, with less accurate forces: to continue as before, set "
-        "gravity.theta = {}",
-        name, *then.theta, gravity.theta, *then.theta));
+  if (pulls) {
+    for (std::string& note : lost_accuracy(resolved_gravity(config.simulation, own_eps), then, name))
+      notes.push_back(std::move(note));
   }
   return notes;
 }

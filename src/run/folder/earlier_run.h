@@ -11,8 +11,9 @@
 namespace hornbeam::run {
 
 /// Returns a line for each thing that acted on the particles of `file`, by its record, and will not in this run. These
-/// are external potentials, softening kernel, smaller theta, collisions and gas model. converted: the numbers are now
-/// in other units, so that only the kinds of potentials are compared.
-std::vector<std::string> left_behind(const RunConfig& config, const std::filesystem::path& file, bool converted);
+/// are external potentials, softening kernel, more exact forces, collisions and gas model. converted: the numbers are
+/// now in other units, so that only the kinds of potentials are compared. own_eps: particles differ in softening.
+std::vector<std::string> left_behind(const RunConfig& config, const std::filesystem::path& file, bool converted,
+                                     bool own_eps);
 
 }  // namespace hornbeam::run

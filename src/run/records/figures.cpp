@@ -41,6 +41,11 @@ std::string softening_line(const GravityOptions& options, const Particles& parti
                      source.empty() ? std::string(eps_source(options, particles)) : source);
 }
 
+std::string exactness(const GravityOptions& resolved) {
+  return resolved.accuracy > 0 ? fmt::format("accuracy {}", resolved.accuracy)
+                               : fmt::format("theta {}", resolved.theta);
+}
+
 std::string duration(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::llround(std::min(seconds, 1e9)));
   const auto hours = whole / 3600, minutes = whole / 60 % 60, rest = whole % 60;

@@ -18,6 +18,9 @@ double eps_in_use(const GravityOptions& options, const Particles& particles);
 /// "softening plummer, eps 0.05 (file)", "eps 0.01 to 0.04"; `source` in place of eps_source(), where there is one.
 std::string softening_line(const GravityOptions& options, const Particles& particles, const std::string& source = "");
 
+/// "accuracy 0.0007" or "theta 0.6", whichever decides.
+std::string exactness(const GravityOptions& resolved);
+
 /// "1:02:03" or "4:05".
 std::string duration(double seconds);
 

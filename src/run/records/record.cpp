@@ -66,6 +66,12 @@ Boundary boundary_from(const Json& section) {
 
 namespace {
 
+/// What is null was replaced by another key.
+std::optional<double> number_in(const Json& section, const char* key) {
+  const auto found = section.find(key);
+  return found == section.end() || found->is_null() ? std::nullopt : std::optional(found->get<double>());
+}
+
 /// The gas model that the particles themselves bring.
 void take(const GasParameters& gas, Recorded& found) {
   if (gas.gamma > 1) found.gamma = gas.gamma;
@@ -105,7 +111,8 @@ Recorded recorded(const std::string& record, const std::string& subject, const s
     if (gravity.contains("softening")) {
       found.kernel = parse<Softening>("softening", gravity.at("softening").get<std::string>());
     }
-    if (gravity.contains("theta")) found.theta = gravity.at("theta").get<double>();
+    found.theta = number_in(gravity, "theta");
+    found.accuracy = number_in(gravity, "accuracy");
     const auto word = [&](const char* section, const char* key, const std::string& otherwise) {
       return configuration.value(section, Json::object()).value(key, otherwise);
     };

@@ -24,7 +24,7 @@ std::string record_of(const ModelRequest& request);
 struct Recorded {
   std::optional<std::vector<ExternalPotential>> potentials;  ///< that acted; known to be none of what `ic` has drawn
   std::optional<Softening> kernel;
-  std::optional<double> theta;
+  std::optional<double> theta, accuracy;  ///< of which one decided how exact forces were
   Boundary boundary;
   bool self_gravity = true;
   CollisionLaw collisions = CollisionLaw::none;

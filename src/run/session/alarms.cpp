@@ -132,9 +132,10 @@ std::string runaway_remedy(Family family, const SimulationOptions& options) {
 
 std::string likely_remedy(const Particles& state, const SimulationOptions& options, const ShownTime& shown) {
   const bool is_gas = std::all_of(state.family.begin(), state.family.end(), [](Family f) { return f == Family::gas; });
+  const char* const exactness = options.gravity.accuracy > 0 ? "accuracy" : "theta";
   if (options.gas.flows() && is_gas) {  // which chooses its steps itself
     return fmt::format("take gas.courant = {:.2g}, with which gas takes shorter steps{}", options.gas.courant / 2,
-                       options.self_gravity ? ", or a smaller gravity.theta" : "");
+                       options.self_gravity ? fmt::format(", or a smaller gravity.{}", exactness) : "");
   }
   if (!options.self_gravity) {
     return options.gas.flows() ? fmt::format("take gas.courant = {:.2g} or a shorter time.dt", options.gas.courant / 2)

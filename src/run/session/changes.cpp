@@ -56,6 +56,16 @@ std::vector<std::string> changes(const Json& then, const Json& now) {
   return found;
 }
 
+double recorded_accuracy(const Json& then) {
+  const Json accuracy = then.value("gravity", Json::object()).value("accuracy", Json());
+  return accuracy.is_number() ? accuracy.get<double>() : 0;
+}
+
+void keep_opening(const Json& then, RunConfig& config) {
+  double& accuracy = config.simulation.gravity.accuracy;
+  if (accuracy < 0 && recorded_accuracy(then) == 0) accuracy = 0;
+}
+
 bool changes_energy(const std::string& change) {
   constexpr std::array of = {"gravity/eps", "gravity/softening", "potential", "boundary", "gas"};
   return std::any_of(of.begin(), of.end(), [&](const char* path) { return change.starts_with(path); });
@@ -83,7 +93,9 @@ bool is_finished(const RunConfig& config, bool allow_changes, Observer& observer
   const double same = same_time(config.simulation, saved.start_time, config.end);
   const bool is_beyond = checkpoint.snapshot.time >= config.end - same;  // of block steps that lies before the end
   if (!damage.empty() || (!is_beyond && std::abs(config.end - *reached) > same)) return false;
-  Json now = to_json(config);
+  RunConfig compared = config;
+  keep_opening(saved.configuration, compared);
+  Json now = to_json(compared);
   if (!config.boundary_given) now["boundary"] = saved.configuration.value("boundary", Json());
   settle_changes(changes(saved.configuration, now), allow_changes, observer);
   const ShownTime shown = shown_time(checkpoint.snapshot.units, config.units_asked);

@@ -15,6 +15,11 @@ namespace hornbeam::run {
 /// 0.2". Outputs, start and end, the watchdog, and which threads and device do the same work may change freely.
 std::vector<std::string> changes(const Json& then, const Json& now);
 
+/// Returns the accuracy by which the forces of a recorded run went; 0: by opening angles.
+double recorded_accuracy(const Json& then);
+/// A run by opening angles goes on by them where `config` gives no accuracy.
+void keep_opening(const Json& then, RunConfig& config);
+
 /// Returns whether the same particles may have another energy after that change.
 bool changes_energy(const std::string& change);
 

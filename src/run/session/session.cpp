@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "dynamics/particle_system.h"
+#include "run/config/key_rows.h"
 #include "run/records/figures.h"
 
 namespace hornbeam::run {
@@ -48,6 +49,14 @@ Session::Session(RunConfig config, Json asked, RunStart start, Observer& observe
       largest_error_(start_.so_far.largest_error),
       watchdog_(config_.watchdog, shown_) {
   watchdog_.resume(start_.usual_speed);
+  keep_accuracy();
+}
+
+/// What decides how exact forces are was chosen for the particles of the start: it is recorded, and a resumed run keeps
+/// it.
+void Session::keep_accuracy() {
+  options_.gravity.accuracy = config_.simulation.gravity.accuracy = simulation_.options().gravity.accuracy;
+  for (const Key& key : accuracy_rows()) asked_["gravity"][key.name] = key.get(config_);
 }
 
 void Session::announce_start() {

@@ -95,6 +95,8 @@ class Session {
   void add_force(const OwnForce& force);
 
  private:
+  void keep_accuracy();
+
   RunConfig config_;
   Json asked_;
   Observer& observer_;

@@ -17,6 +17,7 @@
 #include "hornbeam/io.h"
 #include "hornbeam/ring.h"
 #include "hornbeam/units.h"
+#include "interactions/modules.h"
 #include "interactions/sph/gas_resolution.h"
 #include "run/config/config_json.h"
 #include "run/folder/earlier_run.h"
@@ -49,6 +50,8 @@ bool will_have_own_eps(const RunConfig& config) {
 ParticleSystem open_for(const RunConfig& config, std::uint64_t n, bool own_eps) {
   const SimulationOptions& o = config.simulation;
   ParticleSystem system = open_system(o.backend, o.device, o.threads);
+  system.set_boundary(o.boundary, 0);
+  system.set_modules(makers_of(o), o.self_gravity);
   if (!system.hardware().shares_host_memory()) system.admit(n, o.gravity, held_by_run(o, own_eps));
   return system;
 }
@@ -186,7 +189,10 @@ void read_particles(RunConfig& config, RunStart& start, const std::filesystem::p
       config.units && config.units_asked.of_files == FileUnits::convert && !agree(start.snapshot.units, *config.units);
   settle_from_record(start.snapshot, file);
   settle_particles(config, start, file.string(), file.filename().string());
-  for (std::string& note : left_behind(config, file, converted)) start.snapshot.notes.push_back(std::move(note));
+  const bool own_eps = have_own_eps(config.simulation.gravity, start.snapshot.particles);
+  for (std::string& note : left_behind(config, file, converted, own_eps)) {
+    start.snapshot.notes.push_back(std::move(note));
+  }
 }
 
 RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder, std::optional<Snapshot> given = {}) {
@@ -225,6 +231,7 @@ Checkpoint noted_checkpoint(const std::filesystem::path& folder, Observer& obser
 /// it was changed.
 void take_checkpoint(Checkpoint checkpoint, const SavedRun& saved, RunConfig& config, RunStart& start) {
   if (!start.changed) {
+    config.simulation.gravity.accuracy = recorded_accuracy(saved.configuration);
     config.simulation.gravity.leaf_size = saved.leaf_size;
     config.simulation.gravity.group_size = saved.group_size;
     config.simulation.costs = saved.costs;
@@ -257,6 +264,7 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   if (!config.boundary_given) {
     take_boundary(config, boundary_from(saved.configuration.value("boundary", Json::object())));
   }
+  keep_opening(saved.configuration, config);
   const std::vector<std::string> changed = changes(saved.configuration, to_json(config));
   start.changed = settle_changes(changed, allow_changes, observer);
   start.has_another_energy = std::any_of(changed.begin(), changed.end(), changes_energy);
