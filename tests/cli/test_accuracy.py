@@ -135,6 +135,23 @@ def test_runs_report_it_and_go_on_with_it(hornbeam, config, extra, settings, acc
         assert np.array_equal(whole, parts)
 
 
+@pytest.mark.parametrize("settings", [[], ["gravity.theta=0.6"]])
+def test_an_estimated_softening_of_particles_that_leave_keeps_its_bits(hornbeam, config, settings):
+    hornbeam.ok("ic", "plummer", "-n", 1000, "-o", "all.csv")
+    rows = (hornbeam.folder / "all.csv").read_text().splitlines()
+    (hornbeam.folder / "p.csv").write_text("\n".join(",".join(row.split(",")[:7]) for row in rows) + "\n")
+    flags = [flag for setting in settings for flag in ("--set", setting)]
+    text = ('[input]\nfile = "p.csv"\n' + OPEN_BOX + '[time]\ndt = 0.0625\nend = 0.5\n[output]\ndirectory = "out"\n'
+            "every = 0.25\ncheckpoint_every = 0.25\n")
+    (hornbeam.folder / "r.toml").write_text(text)
+    hornbeam.ok("run", "r.toml", *flags, "--set", "output.directory=whole")
+    hornbeam.ok("run", "r.toml", *flags, "--set", "time.end=0.25")
+    assert "(estimated)" in hornbeam.ok("run", "r.toml", *flags, "--resume")
+    assert gravity_of(hornbeam.folder / "out")["accuracy"] == (None if settings else USUAL)
+    for whole, parts in zip(last_snapshot(hornbeam.folder / "whole"), last_snapshot(hornbeam.folder / "out")):
+        assert np.array_equal(whole, parts)
+
+
 def test_runs_by_angles_go_on_by_angles(hornbeam, config):
     """As the runs of earlier versions, whose configuration has theta and no accuracy."""
     hornbeam.ok("run", config("checkpoint_every = 0.25\n[gravity]\ntheta = 0.6\n", n=500), "--set", "time.end=0.25")

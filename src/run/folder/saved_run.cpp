@@ -164,7 +164,7 @@ std::string to_text(const SavedRun& run) {
   if (s.outputs) so_far.update({{"outputs", *s.outputs}, {"outputs_until", s.outputs_until}});
   Json json = {{"configuration", run.configuration},
                {"start_time", run.start_time},
-               {"sizes", {{"leaf_size", run.leaf_size}, {"group_size", run.group_size}}},
+               {"sizes", {{"leaf_size", run.leaf_size}, {"group_size", run.group_size}, {"eps", run.eps}}},
                {"tree_costs", {c.cell, c.expansion, c.build, c.least_due}},
                {"usual_speed", run.usual_speed},
                {"so_far", std::move(so_far)}};
@@ -186,6 +186,7 @@ SavedRun saved_run(const Checkpoint& checkpoint, const std::string& subject) {
   const Json& sizes = member(json, "sizes", subject);
   run.leaf_size = size(sizes, "leaf_size", subject);
   run.group_size = size(sizes, "group_size", subject);
+  run.eps = sizes.contains("eps") ? number(sizes.at("eps"), "eps", subject) : -1;
   run.costs = costs(member(json, "tree_costs", subject), subject);
   run.usual_speed = number(member(json, "usual_speed", subject), "usual_speed", subject);
   run.so_far = so_far(member(json, "so_far", subject), subject);

@@ -38,6 +38,7 @@ struct SavedRun {      // NOLINT(bugprone-exception-escape): moving JSON checks 
   Json configuration;  ///< as understood by the run that wrote the checkpoint
   double start_time = 0.0;
   int leaf_size = 0, group_size = 0;  ///< as the device chose them
+  double eps = -1;                    ///< of all particles, as it was given or estimated; negative: their own
   TreeCosts costs;
   double usual_speed = 0.0;  ///< Watchdog::usual_speed()
   SoFar so_far;

@@ -176,6 +176,7 @@ Checkpoint Session::checkpoint(const SoFar& so_far) const {
                        .start_time = start_.time,
                        .leaf_size = used.leaf_size,
                        .group_size = used.group_size,
+                       .eps = options_.gravity.eps,
                        .costs = simulation_.costs(),
                        .usual_speed = watchdog_.usual_speed(),
                        .so_far = so_far,

@@ -235,6 +235,10 @@ void take_checkpoint(Checkpoint checkpoint, const SavedRun& saved, RunConfig& co
     config.simulation.gravity.leaf_size = saved.leaf_size;
     config.simulation.gravity.group_size = saved.group_size;
     config.simulation.costs = saved.costs;
+    if (config.simulation.gravity.eps < 0 && saved.eps >= 0) {
+      config.simulation.gravity.eps = saved.eps;
+      start.eps_source = "estimated";
+    }
   }
   for (const std::string& name : saved.forces) {
     config.simulation.forces.push_back(std::make_shared<OwnForce>());  // without functions: they are added again
