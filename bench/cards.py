@@ -23,7 +23,7 @@ from pathlib import Path
 import h5py
 
 # name, particles, flags of `force`
-TIMED = [("2^24, default accuracy", 2 ** 24, []),
+TIMED = [("2^24, theta 0.6", 2 ** 24, ["--theta", "0.6"]),
          ("2^24, accuracy 5e-3", 2 ** 24, ["--accuracy", "5e-3"]),
          ("2^24, accuracy 7e-4", 2 ** 24, ["--accuracy", "7e-4"]),
          ("2^26, fast", 2 ** 26, ["--theta", "1.6", "--theta-c", "0.9"])]

@@ -12,6 +12,7 @@ using namespace bonsai;
 /// Their eq. 1 is `offset`.
 GravityOptions method(double theta, int expansion, double eps) {
   GravityOptions o;
+  o.accuracy = 0;
   o.theta = theta;
   o.expansion = expansion;
   o.eps = eps;

@@ -49,6 +49,7 @@ GravityOptions its_method(const Runner& runner, Curve curve, double theta) {
 
 GravityOptions ours_at(double theta) {
   GravityOptions o;
+  o.accuracy = 0;
   o.theta = theta;
   o.eps = lattice_eps;
   return o;

@@ -31,6 +31,7 @@ GravityOptions his_method(Curve curve, double theta = 0.6) {
 
 GravityOptions our_defaults(double theta = 0.6) {
   GravityOptions o;
+  o.accuracy = 0;
   o.theta = theta;
   o.eps = softening;
   return o;

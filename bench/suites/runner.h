@@ -40,7 +40,7 @@ struct BenchSettings {
 struct Case {
   std::string model{};
   std::size_t n = 0;
-  GravityOptions gravity{};
+  GravityOptions gravity{.accuracy = 0};
   InputOrder input = InputOrder::as_made;
   std::string backend{};        ///< empty: the suite's
   int threads = -1;             ///< negative: as the settings say

@@ -12,6 +12,7 @@ constexpr std::size_t compared_n = std::size_t{1} << 20;
 
 GravityOptions defaults() {
   GravityOptions o;
+  o.accuracy = 0;
   o.eps = 1e-4;
   return o;
 }

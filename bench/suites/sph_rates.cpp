@@ -101,6 +101,7 @@ constexpr Opening openings[] = {{0.6, 0.6, 0}, {1.4, 0.75, 32}};
 
 GravityOptions opened(const Opening& opening, std::size_t n) {
   GravityOptions gravity;
+  gravity.accuracy = 0;
   gravity.theta = opening.theta;
   gravity.theta_c = opening.theta_c;
   gravity.leaf_size = opening.leaf_size;
