@@ -192,13 +192,16 @@ class Program:
         return name
 
     def force(self, arguments):
-        output, complaint = self.call("force", self.draw(FORCE_COUNT), *arguments, *self.where, "-o", "out.hdf5")
+        """By opening angles, which most of these cases name."""
+        output, complaint = self.call("force", self.draw(FORCE_COUNT), "--accuracy", "0", *arguments, *self.where, "-o",
+                                      "out.hdf5")
         if output is None:
             return {"refused": complaint}
         return digests(self.folder / "out.hdf5", ["Acceleration", "Potential"])
 
     def run(self, count, steps, potentials, gravity, precision):
-        config = (f'[input]\nfile = "{self.draw(count)}"\n[gravity]\n{gravity}\n{potentials}\n[time]\n{STEPS[steps]}\n'
+        config = (f'[input]\nfile = "{self.draw(count)}"\n[gravity]\naccuracy = 0\n{gravity}\n{potentials}\n'
+                  f'[time]\n{STEPS[steps]}\n'
                   f'[watchdog]\nenergy = 0\nrunaway = 0\ncollapse = false\n'
                   f'[output]\ndirectory = "run"\nevery = 0.03125\nenergy_every = 0.03125\n'
                   f'[device]\nprecision = "{precision}"\n')

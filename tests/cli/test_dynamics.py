@@ -170,7 +170,8 @@ def test_changes_are_named_and_may_be_allowed(hornbeam, block):
     hornbeam.ok("run", name, "--set", "time.end=0.25")
     changed = ["--set", "gravity.theta=0.4", "--set", "time.eta=0.1"]
     message = hornbeam.error(2, "run", name, "--resume", *changed)
-    assert "gravity/theta: was 0.6, is 0.4" in message and "time/eta: was 0.2, is 0.1" in message
+    assert "gravity/theta: was null, is 0.4" in message and "gravity/accuracy: was 0.0007, is null" in message
+    assert "time/eta: was 0.2, is 0.1" in message
     out = hornbeam.ok("run", name, "--resume", "--allow-changes", *changed)
     assert "gravity/theta" in out and "finished at t = 0.5" in out
     shared = ["--set", "gravity.eps=0.03", "--set", "time.end=0.75"]
