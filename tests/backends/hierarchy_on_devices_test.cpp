@@ -13,7 +13,7 @@ namespace {
 
 using namespace accuracy_models;
 
-/// Above few_pairs_of_all pairs (device_walk.cpp): fewer particles are summed directly.
+/// Above few_pairs_of_all pairs (device_direct.cpp): fewer particles are summed directly.
 constexpr std::size_t least_walked = 16000;
 
 class HierarchyOnDevices : public ::testing::Test {
@@ -125,7 +125,7 @@ TEST_F(HierarchyOnDevices, AgreeWithTheCpu) {
   }
 }
 
-// Above few_pairs pairs (device_walk.cpp), so that the due particles are walked for and not summed directly.
+// Above few_pairs pairs (device_direct.cpp), so that the due particles are walked for and not summed directly.
 TEST_F(HierarchyOnDevices, KeepAccuracyWhereStepsEnd) {
   for (const std::string& backend : backends_) expect_kept_by_due(backend, 2, drawn("plummer", 36000), options(1e-3));
 }
@@ -133,7 +133,7 @@ TEST_F(HierarchyOnDevicesLong, KeepAccuracyWhereFewStepsEnd) {
   for (const std::string& backend : backends_) expect_kept_by_due(backend, 30, drawn("plummer", 130000), options(1e-3));
 }
 
-// Above few_pairs pairs (device_walk.cpp), so that the points are walked for and not summed directly.
+// Above few_pairs pairs (device_direct.cpp), so that the points are walked for and not summed directly.
 TEST_F(HierarchyOnDevices, KeepAccuracyAtPoints) {
   const Particles p = drawn("plummer", 24000);
   std::vector<Vec3> points = drawn("hernquist", 21000, 9).position;

@@ -46,7 +46,7 @@ SOFTENINGS = {  # what `force` is asked for; `each`: the eps of the file, anothe
 MACS = ["bh", "offset", "offset-box", "min-distance", "relative"]
 PRECISIONS = ["mixed", "single", "double"]
 FORCE_COUNT, RUN_COUNT = 8000, 5000
-# Devices sum directly for fewer than 5e8 pairs of those due with all (few_pairs in device_walk.cpp): of so many
+# Devices sum directly for fewer than 5e8 pairs of those due with all (few_pairs in device_direct.cpp): of so many
 # particles nearly half must be due for them to walk.
 WALK_COUNT = 33000
 

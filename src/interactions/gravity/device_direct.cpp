@@ -9,6 +9,27 @@
 #include "tree/device/device_sums.h"
 
 HB_OPEN
+namespace {
+
+/// Pairs of particles that are due with all others below which they are summed directly: the refit of the tree and a
+/// walk that leaves most of the device idle take longer (on an H200 this many take 0.4 ms).
+constexpr double few_pairs = 5e8;
+
+/// The same where all are due and forces are to an accuracy: the chain of launches from level to level takes as long as
+/// sums of so many pairs, and sums make no errors.
+constexpr double few_pairs_of_all = 2.5e8;
+
+}  // namespace
+
+bool DeviceWalk::are_few(double pairs) { return pairs <= few_pairs; }
+
+bool DeviceWalk::needs_tree(Walk walk, std::size_t images, TargetSet& targets, const DeviceParticles& p) const {
+  if (walk == Walk::direct) return false;
+  if (walk != Walk::group) return true;
+  const double pairs = static_cast<double>(targets.list().count) * p.n;
+  if (targets.are_some()) return !are_few(pairs);
+  return images != 1 || pairs > few_pairs_of_all;  // of several images there are many times as many pairs
+}
 
 void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
   // So many blocks that it matters little how the last ones fill the device; where their shares stay long, three times

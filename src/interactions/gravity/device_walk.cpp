@@ -21,14 +21,6 @@ namespace {
 /// bound, cells of many sizes may suit one of the groups.
 i32 frontier_room(const WalkOptions& options) { return options.mac == HB_MAC_RELATIVE ? 2048 : 768; }
 
-/// Pairs of particles that are due with all others below which they are summed directly: the refit of the tree and a
-/// walk that leaves most of the device idle take longer (on an H200 this many take 0.4 ms).
-constexpr double few_pairs = 5e8;
-
-/// The same where all are due and forces are to an accuracy: the chain of launches from level to level takes as long as
-/// sums of so many pairs, several times, and sums make no errors.
-constexpr double few_pairs_of_all = 2.5e8;
-
 /// Warps that look for spread-out groups: twice as many as an H200 runs.
 constexpr i32 enough_searchers = 1 << 14;
 
@@ -61,14 +53,6 @@ DeviceWalk::DeviceWalk(Device& device)
       shifted_{DeviceArray<pos_t>(device), DeviceArray<pos_t>(device), DeviceArray<pos_t>(device)},
       given_{DeviceArray<real>(device), DeviceArray<real>(device), DeviceArray<real>(device),
              DeviceArray<real>(device)} {}
-
-bool DeviceWalk::needs_tree(Walk walk, std::size_t images, TargetSet& targets, const DeviceParticles& p) const {
-  if (walk == Walk::direct) return false;
-  if (walk != Walk::group) return true;
-  const double pairs = static_cast<double>(targets.list().count) * p.n;
-  if (targets.are_some()) return pairs > few_pairs;
-  return images != 1 || pairs > few_pairs_of_all;
-}
 
 void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) {
   needs_tree_ = needs_tree(what.walk, what.accuracy > 0 ? what.images->size() : 0, targets, particles);
@@ -332,7 +316,7 @@ void DeviceWalk::walk_singly(const Singly& who, Walk walk) {
 void DeviceWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParticles& p, const Tree& tree) {
   const DeviceParticles& to = guests.particles();
   const double pairs = static_cast<double>(to.n) * p.n;
-  last_walk_ = what.walk == Walk::group && pairs <= few_pairs ? Walk::direct : what.walk;
+  last_walk_ = what.walk == Walk::group && are_few(pairs) ? Walk::direct : what.walk;
   turns_ = {};
   last_by_cells_ = what.accuracy > 0 && last_walk_ == Walk::group;
   if (last_by_cells_) {
