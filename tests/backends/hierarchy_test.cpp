@@ -188,7 +188,6 @@ TEST(Hierarchy, RefusesWhatItReplacesAndWhatIsNotBuilt) {
   says(o, "stackless");
   says(options(1e-7), "3e-05");
   says(options(0.5), "0.05");
-  says(options(-1), "0.05");
   says(options(NAN), "0.05");
 
   ForceTree tree(drawn("plummer", 100), {}, "cpu");
