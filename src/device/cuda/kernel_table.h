@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses of the compiled kernels, in the order of the generated kernel_list.h. One table a precision, and one a
-// precision and order of expansions (0 to 6), one a precision of the visitors of pairs, and one a precision and order of
-// the walk from cell to cell (4 to 6).
+// precision and order of expansions (0 to 6), one a precision of the visitors of pairs, and one a precision and order
+// of the walk from cell to cell (4 to 6).
 #pragma once
 
 namespace hornbeam {

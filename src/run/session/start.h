@@ -60,7 +60,7 @@ std::optional<ReadyRun> prepare_unless_finished(RunConfig config, RunRequest req
 /// configuration draws or reads, whose names are relative to `folder`.
 ReadyRun prepare_in_memory(RunConfig config, std::optional<Snapshot> given, const std::filesystem::path& folder);
 /// The same from a checkpoint or the newest one in the folder of a run, with that run's configuration.
-ReadyRun resume_in_memory(const std::filesystem::path& checkpoint, Observer& observer);
+ReadyRun resume_in_memory(const std::filesystem::path& path, Observer& observer);
 
 /// Returns a warning if particles were made in another box than this run's; empty if the box is the same, or open.
 /// subject: "the model was"; remedy, for runs that are open: ": leave ...", or nothing.
