@@ -53,9 +53,7 @@ void ParticleSystem::admit(std::uint64_t n, const GravityOptions& options, const
   choose_ranks(n);
   plan_on_any([&] {
     use(options.precision);
-    const Bytes held = bytes();
-    const GravityOptions used = resolved(options, n, holding.own_eps);
-    static_cast<void>(plan_gravity(*device_, n, used, holding, held.particles + held.tree + held.scratch));
+    static_cast<void>(fitting(n, options, holding));
   });
 }
 
@@ -151,11 +149,25 @@ void ParticleSystem::load(const LentParticles& particles, const GravityOptions& 
 }
 
 GravityOptions ParticleSystem::planned(std::size_t n, const GravityOptions& options, const Holding& holding) {
-  const Bytes held = bytes();
-  GravityOptions wanted = resolved(options, n, holding.own_eps);
+  GravityOptions wanted = options;
   const bool gathers_alone = traits_of_makers().gathers && !self_gravity_;
   if (gathers_alone && wanted.leaf_size == 0) wanted.leaf_size = domain_->gathering_leaf_size();
-  return plan_gravity(*device_, n, wanted, holding, held.particles + held.tree + held.scratch);
+  return fitting(n, wanted, holding);
+}
+
+/// As plan_gravity() does. The default accuracy gives way to opening angles, which need less memory, where it does not
+/// fit.
+GravityOptions ParticleSystem::fitting(std::uint64_t n, const GravityOptions& options, const Holding& holding) {
+  const Bytes held = bytes();
+  const std::uint64_t taken = held.particles + held.tree + held.scratch;
+  GravityOptions used = resolved(options, n, holding.own_eps);
+  try {
+    return plan_gravity(*device_, n, used, holding, taken);
+  } catch (const DeviceFull&) {
+    if (options.accuracy >= 0 || used.accuracy == 0) throw;
+  }
+  used.accuracy = 0;
+  return plan_gravity(*device_, n, used, holding, taken);
 }
 
 void ParticleSystem::set_modules(ModuleMakers makers, bool self_gravity, const Units& units) {

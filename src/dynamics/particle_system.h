@@ -141,6 +141,7 @@ class ParticleSystem {
   void list_modules();
   [[nodiscard]] ModuleTraits traits_of_makers() const;
   [[nodiscard]] GravityOptions planned(std::size_t n, const GravityOptions& options, const Holding& holding);
+  GravityOptions fitting(std::uint64_t n, const GravityOptions& options, const Holding& holding);
   void evaluate_targets(const StepMoment& moment);
   [[nodiscard]] bool acts(const Module* module) const { return module != gravity_.get() || self_gravity_; }
   void wrap();

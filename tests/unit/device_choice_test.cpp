@@ -158,6 +158,28 @@ TEST(DeviceChoice, ADeviceThatWasNamedGivesNoWay) {
   EXPECT_EQ(system.device_note(), "");
 }
 
+// On the smallest card that has room for walks by opening angles an accuracy does not fit: the default is none there.
+TEST(DeviceChoice, ADefaultAccuracyThatDoesNotFitGivesWayToAngles) {
+  constexpr std::uint64_t n = 2'000'000, step = 10'000'000;
+  const auto fits = [](std::uint64_t free, double accuracy) {
+    ParticleSystem system(std::make_unique<Card>(free));
+    GravityOptions options;
+    options.eps = 0.01;
+    options.accuracy = accuracy;
+    try {
+      system.admit(n, options, {});
+    } catch (const DeviceFull&) {
+      return false;
+    }
+    return true;
+  };
+  std::uint64_t free = kept_free_on_device;
+  while (!fits(free, 0)) free += step;
+  EXPECT_FALSE(fits(free, usual_accuracy));
+  EXPECT_TRUE(fits(free, -1));
+  EXPECT_FALSE(fits(free - step, -1));
+}
+
 TEST(DeviceChoice, BoundsAreNumbersOfParticles) {
   const mixed::WalkOptions w{};
   GravityOptions o;
