@@ -199,7 +199,8 @@ class Tree:
              **options: Any) -> tuple[Any, Any]:
         """Accelerations and potentials of the particles, or at targets: (M, 3), with target_eps where the tree's eps is
         (N). Options are those of hb.both() but for backend, device, threads and precision, which are the tree's. It is
-        built when first asked, and anew where options ask for another tree: all but theta, theta_c, mac, softening and conserve do.
+        built when first asked, and anew where options ask for another tree: all but theta, theta_c, mac, softening and conserve do,
+        and so does a change between an accuracy and angles.
         """
         return self._field(targets, target_eps, G, dtype, options, False)
 

@@ -108,6 +108,15 @@ def test_resumed_runs_keep_their_bits(hornbeam, config, settings, extra):
         assert np.array_equal(whole, parts)
 
 
+def test_other_changes_keep_it(hornbeam, config):
+    """A resumed run that may lose particles from now on would not have it by default."""
+    name = config("checkpoint_every = 0.25\n", n=2000)
+    hornbeam.ok("run", name, "--set", "time.end=0.25")
+    box = ("boundary.kind=open", "boundary.size=[30, 30, 30]")
+    hornbeam.ok("run", name, *[flag for key in box for flag in ("--set", key)], "--resume", "--allow-changes")
+    assert gravity_of(hornbeam.folder / "out")["accuracy"] == USUAL
+
+
 def gravity_of(folder):
     return json.loads((folder / "run.json").read_text())["configuration"]["gravity"]
 

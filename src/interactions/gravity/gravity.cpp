@@ -83,7 +83,7 @@ void validate_accuracy(const GravityOptions& o) {
   range << "must be from " << least << " (in precision " << name(o.precision) << ") to " << largest_accuracy;
   if (!(o.accuracy >= least && o.accuracy <= largest_accuracy)) {
     throw UsageError(subject.str(), range.str(),
-                     o.accuracy > 0 && o.precision != Precision::fp64 ? "precision double reaches further" : "");
+                     o.accuracy < least && o.precision != Precision::fp64 ? "precision double reaches further" : "");
   }
   if (names_opening(o)) {
     throw UsageError(subject.str(), "replaces theta, theta_c, order, expansion and mac, one of which is given, too",

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "hornbeam/error.h"
+#include "interactions/modules.h"
 #include "io/files/file.h"
 #include "run/config/config_json.h"
 #include "run/folder/run_directory.h"
@@ -61,9 +62,11 @@ double recorded_accuracy(const Json& then) {
   return accuracy.is_number() ? accuracy.get<double>() : 0;
 }
 
-void keep_opening(const Json& then, RunConfig& config) {
+void keep_exactness(const Json& then, RunConfig& config) {
   double& accuracy = config.simulation.gravity.accuracy;
-  if (accuracy < 0 && recorded_accuracy(then) == 0) accuracy = 0;
+  const double before = recorded_accuracy(then);
+  const bool goes_on = before == usual_accuracy && resolved_gravity(config.simulation, false).accuracy == before;
+  if (accuracy < 0 && (before == 0 || goes_on)) accuracy = before;
 }
 
 bool changes_energy(const std::string& change) {
@@ -94,7 +97,7 @@ bool is_finished(const RunConfig& config, bool allow_changes, Observer& observer
   const bool is_beyond = checkpoint.snapshot.time >= config.end - same;  // of block steps that lies before the end
   if (!damage.empty() || (!is_beyond && std::abs(config.end - *reached) > same)) return false;
   RunConfig compared = config;
-  keep_opening(saved.configuration, compared);
+  keep_exactness(saved.configuration, compared);
   Json now = to_json(compared);
   if (!config.boundary_given) now["boundary"] = saved.configuration.value("boundary", Json());
   settle_changes(changes(saved.configuration, now), allow_changes, observer);

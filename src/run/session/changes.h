@@ -17,8 +17,9 @@ std::vector<std::string> changes(const Json& then, const Json& now);
 
 /// Returns the accuracy by which the forces of a recorded run went; 0: by opening angles.
 double recorded_accuracy(const Json& then);
-/// A run by opening angles goes on by them where `config` gives no accuracy.
-void keep_opening(const Json& then, RunConfig& config);
+/// Where `config` gives no accuracy, a run by opening angles goes on by them, and one by the usual accuracy by that
+/// unless something else in `config` excludes it.
+void keep_exactness(const Json& then, RunConfig& config);
 
 /// Returns whether the same particles may have another energy after that change.
 bool changes_energy(const std::string& change);

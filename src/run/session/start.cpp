@@ -268,7 +268,7 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   if (!config.boundary_given) {
     take_boundary(config, boundary_from(saved.configuration.value("boundary", Json::object())));
   }
-  keep_opening(saved.configuration, config);
+  keep_exactness(saved.configuration, config);
   const std::vector<std::string> changed = changes(saved.configuration, to_json(config));
   start.changed = settle_changes(changed, allow_changes, observer);
   start.has_another_energy = std::any_of(changed.begin(), changed.end(), changes_energy);
