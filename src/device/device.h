@@ -103,16 +103,16 @@ class Device {
     });
   }
 
-  /// Calls work(), whose launches go to queue 1, 2, ... in place of the usual one, 0. They wait for all that queue 0
-  /// was asked for so far, and for what their own queue was. What follows may overlap with them, until join_queues().
-  /// Only launches may be requested.
+  /// Calls work(), whose launches go to queue 1, 2, ... in place of the usual one, 0. They wait for all that was
+  /// requested of queue 0 so far, and of their own queue. What follows may overlap with them, until join_queues(). Only
+  /// launches may be requested.
   template <class Work>
   void on_queue(int queue, const Work& work) {
     fork_queue();
     const QueueScope scope(*this, queue);
     work();
   }
-  /// What queue 0 is asked for from now on waits for queues 1 to `last`, too.
+  /// What is requested of queue 0 from now on waits for queues 1 to `last`, too.
   virtual void join_queues(int /*last*/) {}
 
   /// Sorts n pairs (u64 key, u32 value), stably, by bits [begin, end) of the key, or by more below `begin` if that

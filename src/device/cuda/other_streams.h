@@ -24,7 +24,7 @@ class OtherStreams {
   OtherStreams(const OtherStreams&) = delete;
   OtherStreams& operator=(const OtherStreams&) = delete;
 
-  /// The stream that is taken next waits for what `first` was asked for so far.
+  /// The stream that is taken next waits for what `first` has to do so far.
   void fork(cudaStream_t first) {
     if (is_forked_ == nullptr) HB_CUDA(cudaEventCreateWithFlags(&is_forked_, cudaEventDisableTiming));
     HB_CUDA(cudaEventRecord(is_forked_, first));
