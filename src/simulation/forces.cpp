@@ -120,8 +120,9 @@ void ForceEvaluator::evaluate_there(const ParticlesOnDevice& particles, const Gr
   const TreeLengths lengths = targets ? tree_lengths(options, own, range_of(device, eps)) : tree_lengths(options, own);
   take_lengths(lengths, sources);
   system_->set_boundary(boundary, 0);
-  const bool tides = forces.tide != nullptr;
-  system_->load(sources, system_->resolved(lengths.options, sources.size(), sources.own_eps, tides));
+  GravityOptions wanted = lengths.options;  // what a default accuracy means is up to load(), which knows the memory
+  if (forces.tide != nullptr) wanted = system_->resolved(wanted, sources.size(), sources.own_eps, true);
+  system_->load(sources, wanted);
   system_->build_tree();
   if (targets) {
     return forces_at(*system_, boundary, sources.size(), *targets, lengths.of_points ? eps : std::nullopt, forces);

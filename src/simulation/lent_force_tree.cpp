@@ -195,7 +195,7 @@ void LentForceTree::prepare(const TreeLengths& lengths, bool tides) {
   }
   built_ = false;
   particles.extent = survey(device(), 3, particles.arrays.position).extent();
-  system_->load(particles, options);
+  system_->load(particles, tides ? options : lengths.options);  // a default accuracy may not fit the memory
   system_->build_tree();
   options_ = options;
   eps_of_all_ = lengths.of_all;

@@ -37,8 +37,7 @@ std::vector<Key> accuracy_rows() {
                     return accuracy > 0 ? Json(accuracy) : Json();
                   }),
           "7e-4 in open space and in an infinite lattice; 0 if one of these five is given, with another walk than "
-          "group, "
-          "spline or unequal softenings, or a number of images"),
+          "group, spline or unequal softenings, or a number of images"),
       replaced(gravity(
           "theta", "opening angle of multipoles at particles: larger is faster and less accurate; 0 opens all cells",
           {0, largest_theta}, [](auto& c) -> auto& { return c.simulation.gravity.theta; })),
