@@ -31,6 +31,7 @@ def test_the_job_script_goes_on_to_the_end(hornbeam, config):
         (hornbeam.folder / "bin" / name).chmod(0o755)
     environment = dict(os.environ, PATH=f"{hornbeam.folder}/bin:{os.environ['PATH']}", SLURM_CPUS_PER_TASK="1",
                        SLURM_JOB_ID="7")
+    environment.pop("GOMP_SPINCOUNT", None)  # the program then starts a second time, as it does for users
     statuses = []
     while not statuses or statuses[-1] == 4:
         done = subprocess.run(["bash", "job.sh"], cwd=hornbeam.folder, env=environment, capture_output=True, text=True,

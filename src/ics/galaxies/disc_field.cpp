@@ -78,7 +78,8 @@ struct Waves {
 Waves waves(const Disc& disc, double top, double eps) {
   const DiscShape& shape = disc.shape();
   const double last = 40.0 / shape.scale + 8.0 / shape.height;  // beyond, terms fall as k^-4
-  const double widest = 0.4 / (2.0 * disc.edge());              // of steps: waves from edge to edge stay resolved
+  // of steps: waves from edge to edge stay resolved, to 6e-6 of the largest values (the tables' interpolation: 4e-4)
+  const double widest = 0.8 / (2.0 * disc.edge());
   const auto steps = 2 * static_cast<std::int64_t>(std::ceil(0.5 * last / widest));
   const double step = last / static_cast<double>(steps);
   const std::vector<double> profile = fine_profile(top, shape.height);
