@@ -69,7 +69,7 @@ Snapshot draw_hernquist(const Request& request) {
   const double mass = request.settings.positive("mass");
   // The infinite model of which the drawn mass is the kept part sets the potential, and so the velocities.
   const double speed_unit = std::sqrt(mass / hernquist_kept / scale);
-  const SpeedBound bound;
+  static const SpeedBound bound;  // 0.03 s
   return draw_particles(request, mass, [&](std::int64_t, Random& random) {
     // M(r) = (r / (r + 1))^2, and the potential -1 / (r + 1) has the depth r / (r + 1).
     const double depth = std::sqrt(hernquist_kept * (1.0 - random.uniform()));  // never 0

@@ -26,19 +26,21 @@ struct Column {
   std::vector<double> z, within;  ///< S at each z
 };
 
-Column integrated(double density, double step, double sound2, const auto& pull) {
+/// pull: g at the heights 0, step, 2 step ...
+Column integrated(double density, double step, double sound2, const std::vector<double>& pull) {
   Column column;
-  double log_ratio = 0, within = 0;
+  double log_ratio = 0, within = 0, here = density;
   column.z = {0};
   column.within = {0};
   for (int i = 0; i < column_steps && log_ratio > -30; ++i) {  // by Heun's rule
-    const double z = step * i;
-    const double slope = -(pull(z) + 2 * circle * within) / sound2, here = density * std::exp(log_ratio);
+    const double slope = -(pull[i] + 2 * circle * within) / sound2;
     const double there = density * std::exp(log_ratio + step * slope), next = within + 0.5 * step * (here + there);
-    const double slope_there = -(pull(z + step) + 2 * circle * next) / sound2;
+    const double slope_there = -(pull[i + 1] + 2 * circle * next) / sound2;
     log_ratio += 0.5 * step * (slope + slope_there);
-    within += 0.5 * step * (here + density * std::exp(log_ratio));
-    column.z.push_back(z + step);
+    const double above = density * std::exp(log_ratio);
+    within += 0.5 * step * (here + above);
+    here = above;
+    column.z.push_back(step * (i + 1));
     column.within.push_back(within);
   }
   return column;
@@ -81,15 +83,16 @@ GasDisc::GasDisc(const GasDiscShape& shape, const Disc& disc, const DiscField& s
 /// The density at the plane with which the column has its surface density, by bisection.
 void GasDisc::fill_column(double R, const DiscField& stars, const SphericalField& spheres) {
   const double sound2 = shape_.sound * shape_.sound, half = 0.5 * disc_.surface_density(R);
-  const auto pull = [&](double z) { return pull_down(R, z, stars, spheres); };
   // alone it would be c^2 / (2 pi Sigma / 2) high, and so thick at most
   double widest = sound2 / (circle * half);
   const double z = 0.05 * disc_.shape().scale;
-  widest = std::min(widest, std::sqrt(sound2 * z / pull(z)));
+  widest = std::min(widest, std::sqrt(sound2 * z / pull_down(R, z, stars, spheres)));
   const double step = 12 * widest / column_steps;
+  std::vector<double> pull;
+  for (int i = 0; i <= column_steps; ++i) pull.push_back(pull_down(R, step * i, stars, spheres));
   double low = 1e-3 * half / widest, high = 1e3 * half / widest;
   Column column;
-  for (int turn = 0; turn < 60; ++turn) {
+  for (int turn = 0; turn < 40; ++turn) {  // to 1e-11
     const double middle = std::sqrt(low * high);
     column = integrated(middle, step, sound2, pull);
     (column.within.back() > half ? high : low) = middle;
