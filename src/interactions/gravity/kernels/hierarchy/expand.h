@@ -146,8 +146,8 @@ HB_WARP_KERNEL(expand_cells) {
   HB_WARP_ARRAY(real, all, HB_LOCALS);
   HB_MAKE_WARP(warp);
   HB_CELLS(cells)
-  const i32 number = hb_warp_item();
-  HB_LEAVE_SURPLUS(number >= options.sinks);
+  const i32 number = options.sinks - 1 - hb_warp_item(); /* the deepest first, which have the longest lists */
+  HB_LEAVE_SURPLUS(number < 0);
   HB_LOCAL real* const parts = (HB_LOCAL real*)stage;
   ExpandedSink at;
   at.x = sinks[number].x;

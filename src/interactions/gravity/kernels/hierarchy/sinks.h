@@ -188,12 +188,22 @@ HB_KERNEL(raise_sinks) {
   const pos_t x = sinks[number].x, y = sinks[number].y, z = sinks[number].z;
   real radius = 0, demand = HB_NEVER, soft2 = 0, least = HB_NEVER, most = 0;
   i32 held = 0;
-  for (i32 k = eldest; k < behind; ++k) {
-    const real apart = length_of(internal_way(x, sinks[k].x, options.unit), internal_way(y, sinks[k].y, options.unit),
-                                 internal_way(z, sinks[k].z, options.unit));
-    radius = hb_max(radius, apart + sinks[k].radius);
-    demand = hb_min(demand, sinks[k].demand);
-    if (!options.each) continue;
+  real dx[HB_MOST_CHILDREN], dy[HB_MOST_CHILDREN], dz[HB_MOST_CHILDREN], radii[HB_MOST_CHILDREN];
+  HB_UNROLL(8)
+  for (i32 k = 0; k < HB_MOST_CHILDREN; ++k) { /* all are asked for at once, and waited for once */
+    const i32 child = eldest + k < behind ? eldest + k : number;
+    dx[k] = internal_way(x, sinks[child].x, options.unit);
+    dy[k] = internal_way(y, sinks[child].y, options.unit);
+    dz[k] = internal_way(z, sinks[child].z, options.unit);
+    radii[k] = sinks[child].radius;
+    demand = hb_min(demand, sinks[child].demand);
+  }
+  HB_UNROLL(8)
+  for (i32 k = 0; k < HB_MOST_CHILDREN; ++k) {
+    const real reach = length_of(dx[k], dy[k], dz[k]) + radii[k];
+    radius = eldest + k < behind ? hb_max(radius, reach) : radius;
+  }
+  for (i32 k = eldest; options.each && k < behind; ++k) {
     soft2 += (real)sinks[k].count * sinks[k].soft2;
     least = hb_min(least, sinks[k].least_soft2);
     most = hb_max(most, sinks[k].most_soft2);
