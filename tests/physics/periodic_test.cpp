@@ -45,7 +45,7 @@ Snapshot after_a_period(const Vec3& centre, const std::string& backend, Steps st
   o.gravity.eps = 1e-3;
   o.gravity.precision = Precision::fp64;
   o.steps = steps;
-  o.eta = 0.1;
+  o.eta = 0.4;  // rung 2
   Simulation simulation(binary(centre), o);
   for (int i = 0; i < steps_of_a_period; ++i) simulation.step();
   return simulation.snapshot();
