@@ -197,13 +197,18 @@ Particles with_outliers(std::size_t n, const std::vector<Vec3>& outliers) {
 void expect_outliers_harmless(const Particles& p, std::size_t inner, const Case& c) {
   GravityOptions o = c.options();
   o.eps = 0.01;
-  const Forces field = evaluate(p, o).field, expected = exact(p, o);
-  const auto n = static_cast<std::ptrdiff_t>(inner);
+  std::vector<std::size_t> which;  // of the inner ones some thousand
+  for (std::size_t i = 0; i < inner; i += 1 + inner / 1500) which.push_back(i);
+  const auto n = static_cast<std::ptrdiff_t>(which.size());
+  for (std::size_t i = inner; i < p.size(); ++i) which.push_back(i);
+  const Forces all = evaluate(p, o).field, expected = exact_at(which, p, o);
+  Forces field;
+  for (const std::size_t i : which) field.push_back(all[i]);
   EXPECT_LT(rms_difference(Forces(field.begin(), field.begin() + n), Forces(expected.begin(), expected.begin() + n)),
             c.truncation());
-  for (std::size_t i = inner; i < p.size(); ++i) {
+  for (std::size_t s = static_cast<std::size_t>(n); s < which.size(); ++s) {
     // 1 / d^3 stands below fp32's smallest normal number at this distance: two to three of its digits are left
-    EXPECT_LT(relative_difference(field[i], expected[i]), c.precision == Precision::fp64 ? 1e-6 : 1e-2) << i;
+    EXPECT_LT(relative_difference(field[s], expected[s]), c.precision == Precision::fp64 ? 1e-6 : 1e-2) << which[s];
   }
 }
 
