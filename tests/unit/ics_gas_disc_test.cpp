@@ -63,7 +63,7 @@ TEST(GasDisc, IsDrawnBesideTheStars) {
   EXPECT_EQ(n, 1000U);
   EXPECT_NEAR(mass, 0.25, 1e-12);
   EXPECT_LT(std::abs(up), 1e-9);
-  EXPECT_TRUE(make("galaxy", 100, Seed{1}).particles.internal_energy.empty());
+  EXPECT_TRUE(make("galaxy", 100, Seed{1}, {{"disc-mass", "0"}}).particles.internal_energy.empty());
 }
 
 TEST(GasDisc, TakesATemperature) {

@@ -21,24 +21,24 @@ namespace hornbeam {
 namespace {
 
 TEST(Neighbours, RandomParticles) {
-  const Positions x = uniform(3000, 1.0, 11);
+  const Positions x = uniform(1800, 1.0, 11);
   expect_all_pairs(x, 0.08, 32, {}, "uniform");
   expect_all_pairs(x, 0.08, 7, with(0, 1), "uniform, leaves of one");
-  expect_all_pairs(x, 3.0, 1, {}, "a radius that holds all");
+  expect_all_pairs(uniform(600, 1.0, 12), 3.0, 1, {}, "a radius that holds all");
 }
 
 TEST(Neighbours, ClusteredParticles) {
-  const Positions x = clustered(2500, 5);
+  const Positions x = clustered(1500, 5);
   for (const double radius : {1e-4, 0.02, 0.5})
     expect_all_pairs(x, radius, 20, {}, "clumps, radius " + std::to_string(radius));
 }
 
 TEST(Neighbours, PeriodicCube) {
-  const Positions x = uniform(2000, 2.5, 17);
+  const Positions x = uniform(1200, 2.5, 17);
   for (const double radius : {0.01, 0.2, 0.9, 1.25}) {
     expect_all_pairs(x, radius, 40, with(2.5), "radius " + std::to_string(radius));
   }
-  Positions corner = clustered(1500, 6);  // wraps around every face
+  Positions corner = clustered(1000, 6);  // wraps around every face
   for (Vec3& p : corner) {
     for (double& c : p) {
       c -= 8.0 * std::floor(c / 8.0);
@@ -121,7 +121,7 @@ TEST(Neighbours, OfOtherPoints) {
 
 // More particles than all pairs are quick for: deep trees, hundreds of groups, k beyond a group's size.
 TEST(Neighbours, BothWalksAgreeOnManyParticles) {
-  Positions x = clustered(10000, 53);
+  Positions x = clustered(7000, 53);
   for (Vec3& p : x) {
     for (double& c : p) c = std::clamp(c + 6.0, 0.0, 11.9);  // some on the faces, so also coincident coordinates
   }
