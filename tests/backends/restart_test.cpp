@@ -26,7 +26,10 @@ SimulationOptions stepping(Steps steps) {
   return o;
 }
 
-Snapshot start() { return ics::make("hernquist", count, ics::Seed{11}); }
+const Snapshot& start() {
+  static const Snapshot drawn = ics::make("hernquist", count, ics::Seed{11});
+  return drawn;
+}
 
 /// Whether two simulations hold the same bits.
 void expect_equal(const Simulation& one, const Simulation& other, const std::string& what) {
@@ -71,6 +74,9 @@ TEST_P(Restart, GivesTheSameBits) {
       o.backend = backend;
       o.gravity.walk = walk, o.gravity.softening = softening, o.gravity.mac = mac;
       expect_the_same_bits(o, start(), backend + " " + std::string(name(mac)));
+      const bool has_usual_accuracy =
+          walk == Walk::group && softening == Softening::plummer && mac == GravityOptions{}.mac;
+      if (!has_usual_accuracy) continue;  // angles decide there in any case: resolved()
       o.gravity.accuracy = 0;
       expect_the_same_bits(o, start(), backend + " by angles, " + std::string(name(mac)));
     }
