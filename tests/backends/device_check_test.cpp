@@ -5,6 +5,8 @@
 #include "../support/devices.h"
 #include "../support/forces.h"
 #include "simulation/check.h"
+#include "tree/boundary.h"
+#include "tree/images.h"
 
 namespace hornbeam {
 namespace {
@@ -94,6 +96,27 @@ TEST(ForceSample, DirectSumsOfDevicesAreTheOracles) {
           EXPECT_NEAR(direct[s][3] / oracle[which[s]][3], 1, tolerance) << name << " particle " << which[s];
         }
       }
+    }
+  }
+}
+
+TEST(ForceSample, DirectSumsOfImagesAreTheOracles) {
+  if (device_backends().empty()) GTEST_SKIP() << no_device;
+  const Particles p = drawn("uniform-cube", 500);
+  const Boundary boundary = {.kind = BoundaryKind::periodic, .size = {1.1, 1.2, 0}, .n_ghost = {1, 2, 0}};
+  const std::vector<std::size_t> which = {0, 7, 123, 499};
+  GravityOptions o;
+  o.eps = 0.01;
+  Forces oracle;
+  fp64::sum_directly(detect_instruction_set(), 1, p, which, o, oracle, images_of(boundary, 0));
+  for (const std::string& name : device_backends()) {
+    ParticleSystem system = with_tree(name, p, o, 0, boundary);
+    system.evaluate();
+    const Forces direct = system.gravity().sample(which, true).direct;
+    ASSERT_EQ(direct.size(), which.size()) << name;
+    for (std::size_t s = 0; s < which.size(); ++s) {
+      EXPECT_LT(relative_difference(direct[s], oracle[s]), 1e-6) << name << " " << which[s];  // masses in fp32
+      EXPECT_NEAR(direct[s][3] / oracle[s][3], 1, 1e-6) << name << " " << which[s];
     }
   }
 }

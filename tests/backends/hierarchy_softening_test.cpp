@@ -51,7 +51,7 @@ Particles clumps_of_masses(std::size_t n) {
   return p;
 }
 
-constexpr std::size_t count = 5000, sample = 500;
+constexpr std::size_t count = 4000, sample = 500;
 
 TEST(HierarchySoftening, KeepsAccuracyOfUnequalParticles) {
   const auto expect_each = [](const std::string& what, const Particles& p) {
