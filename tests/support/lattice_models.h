@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -38,6 +40,12 @@ inline Particles scattered(std::size_t n, const Vec3& size, bool clumps, unsigne
     mass[i] = (1 + uniform(random)) / static_cast<double>(n);
   }
   return at_rest(position, mass);
+}
+
+/// Rungs that make those active from rung 1 on whose acceleration over eps is above f^2 of the largest; their number.
+inline std::uint64_t activate_strong(ParticleSystem& system, double f) {
+  const double eta = f * std::sqrt(system.leapfrog().largest_pull_over_eps());
+  return system.leapfrog().choose_rungs({.longest = 1, .eta = eta, .eta_change = 0, .deepest = 6}, 0, 0).from(1);
 }
 
 }  // namespace hornbeam::lattice_models
