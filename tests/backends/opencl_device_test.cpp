@@ -199,8 +199,9 @@ class OpenClSort : public OpenClDevice, public ::testing::WithParamInterface<Key
   }
 };
 
+// The most take launches of 65,535 items and more, which PoCL compiles apart.
 TEST_P(OpenClSort, IsTheStableSort) {
-  for (const std::size_t n : {0, 1, 2, 255, 256, 257, 2048, 2049, 100000, 1000000}) {
+  for (const std::size_t n : {0, 1, 2, 255, 256, 257, 2048, 2049, 100000, 530000}) {
     const std::vector<std::uint64_t> keys = make_keys(GetParam(), n);
     for (const auto& [begin, end] : {std::pair{0, 63}, {0, 33}, {0, 1}, {23, 63}, {50, 63}}) {
       const Sorted expected = sort_on_host(keys, begin, end), found = sort_on_device(keys, begin, end);
