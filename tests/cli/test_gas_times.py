@@ -123,8 +123,8 @@ def test_waves_keep_the_free_energy(hornbeam, eos, backend):
     if backend not in json.loads(hornbeam.ok("info", "--json"))["backends"]:
         pytest.skip(f"there is no {backend} here")
     (hornbeam.folder / "wave.toml").write_text(f"""[ic]\nmodel = "sound-wave"\nn = 1152\namplitude = 0.05\n[gas]\neos = {eos}
-sound_speed = 1\nalpha = 0\nbeta = 0\nself_gravity = false\n[time]\ndt = 0.01\nend = 0.5\n[output]\ndirectory = "wave"
-every = 0.5\nenergy_every = 0.025\n[device]\nbackend = "{backend}"\n""")
+sound_speed = 1\nalpha = 0\nbeta = 0\nself_gravity = false\n[time]\ndt = 0.02\nend = 0.5\n[output]\ndirectory = "wave"
+every = 0.5\nenergy_every = 0.02\n[device]\nbackend = "{backend}"\n""")
     hornbeam.ok("run", "wave.toml")
     rows = energies(hornbeam.folder / "wave")
     kinetic, thermal, total = (np.array([float(row[name]) for row in rows]) for name in ("kinetic", "thermal", "total"))
@@ -206,8 +206,10 @@ model = "galaxy"
 n = 300
 gas_mass = 0.2
 gas_temperature = 10000
-disc_mass = 4
-disc_scale = 3
+gas_scale = 3
+disc_mass = 0
+bulge_mass = 0
+halo_mass = 0
 [gas]
 eos = "ideal"
 [time]
@@ -215,6 +217,8 @@ dt = 1e-4
 end = 1e-4
 [output]
 directory = "galaxy"
+[device]
+backend = "cpu"
 """
 
 
