@@ -13,8 +13,10 @@ import run_page  # noqa: E402
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, program):
-    """Runs a page in a folder of its own; there is no ffmpeg."""
+    """Runs a page in a folder of its own; there is no ffmpeg, and figures are saved before matplotlib arranges their axes,
+    which takes as long as drawing them."""
     pytest.importorskip("matplotlib").use("Agg")
+    monkeypatch.setattr("matplotlib.layout_engine.ConstrainedLayoutEngine.execute", lambda engine, figure: None)
     for path in ("ffmpeg", "imageio_ffmpeg"):
         monkeypatch.setitem(sys.modules, path, None)
     monkeypatch.chdir(tmp_path)

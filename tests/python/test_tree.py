@@ -75,7 +75,7 @@ def test_the_precision_is_the_trees(cloud, backend):
 def many():
     """So many sources and targets that devices walk by groups: above 5e8 pairs; and the forces at a few of the targets."""
     sphere, other = hb.ic.plummer(23000, seed=1), hb.ic.plummer(22000, seed=2)
-    return sphere, other, direct(sphere.position, sphere.mass, 0.05, other.position[:60])
+    return sphere, other, direct(sphere.position, sphere.mass, 0.05, other.position[:20])
 
 
 def test_many_sources_and_many_targets(many, backend):
@@ -84,7 +84,7 @@ def test_many_sources_and_many_targets(many, backend):
     found = tree.both(targets=other.position)
     expected = hb.both(sphere.position, sphere.mass, 0.05, targets=other.position, backend=backend)
     assert rms(found[0], expected[0]) < TRUNCATION and rms(found[1], expected[1]) < TRUNCATION
-    assert rms(found[0][:60], exact[0]) < TRUNCATION
+    assert rms(found[0][:20], exact[0]) < TRUNCATION
 
 
 def test_each_has_its_softening(cloud, backend):
@@ -129,7 +129,7 @@ def test_target_points_cost_target_points(backend):
     points = np.random.default_rng(2).normal(size=(32000, 3))
     for how in ({"walk": "direct"}, {"theta": 0}):
         took = {}
-        for m in (8000, 32000, 8000, 32000, 8000, 32000):
+        for m in (8000, 32000, 8000, 32000):
             begun = time.process_time()
             found = hb.accelerations(source, 1.0, 0.01, targets=points[:m], backend=backend, **how, **options)
             took.setdefault(m, []).append(time.process_time() - begun)
@@ -149,12 +149,13 @@ def test_neighbours_of_other_points(backend, box):
     offset, index, found = tree.within(0.2, targets=targets)
     inside = distance <= 0.2
     assert (np.diff(offset) == inside.sum(axis=1)).all() and (index == np.nonzero(inside)[1]).all()
-    assert found == pytest.approx(distance[inside], abs=1e-12)
+    assert np.allclose(found, distance[inside], rtol=0, atol=1e-12)
     assert (tree.count(0.2, targets=targets) == inside.sum(axis=1)).all()
     for k in (1, 20, 500):  # all of them, too
         index, found = tree.nearest(k, targets=targets)
-        assert index.shape == (200, k) and found == pytest.approx(np.sort(distance, axis=1)[:, :k], abs=1e-12)
-        assert (np.take_along_axis(distance, index, axis=1) == pytest.approx(found, abs=1e-12))
+        assert index.shape == (200, k)
+        assert np.allclose(found, np.sort(distance, axis=1)[:, :k], rtol=0, atol=1e-12)
+        assert np.allclose(found, np.take_along_axis(distance, index, axis=1), rtol=0, atol=1e-12)
     assert (index.sum(axis=1) == 500 * 499 // 2).all() and (found[:20, 0] == 0).all()
     again = hb.neighbours(position, 0.2, targets=targets, box=box, backend=backend)
     assert all((a == b).all() for a, b in zip(again, tree.within(0.2, targets=targets)))
