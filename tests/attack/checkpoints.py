@@ -88,7 +88,6 @@ class Checkpoints(Attack):
             out = self.must("run", "run.toml", *self.device(), folder=folder)
             self.must("run", "run.toml", *self.device(), "--set", "output.directory=half", "--set", "time.end=0.25",
                       folder=folder)
-            self.must("run", "other.toml", *self.device(), "--set", "output.directory=other", folder=folder)
             self.runs[kind] = folder, out
         whole = self.ground / "shared" / "half" / NEWEST
         self.can_seal = sealed(whole) == whole.read_bytes()
@@ -209,6 +208,8 @@ class Checkpoints(Attack):
         """Newest and reserve exchanged, one in the other's place, or those of another run."""
         pick = case.rng.randrange(4)
         newest, reserve, other = out / NEWEST, out / RESERVE, self.ground_of / "other" / NEWEST
+        if not other.exists():
+            self.must("run", "other.toml", *self.device(), "--set", "output.directory=other", folder=self.ground_of)
         if pick == 0:
             first, second = newest.read_bytes(), reserve.read_bytes()
             newest.write_bytes(second)

@@ -35,20 +35,23 @@ class Disks(Attack):
     def prepare(self):
         self.limited = LimitedFiles(self.options.program, self.options.limit, int(self.options.memory * 2**20),
                                     self.options.backend)
-        self.runs, self.ended = {}, {"with an error": 0, "well": 0}
-        for kind, text in all_configurations().items():
-            folder = self.ground / kind
+        self.texts, self.ended = all_configurations(), {"with an error": 0, "well": 0}
+
+    def undisturbed(self, kind):
+        """The folder of the run that has room, which the first case of its kind makes."""
+        folder = self.ground / kind
+        if not folder.exists():
             folder.mkdir()
-            (folder / "run.toml").write_text(text)
+            (folder / "run.toml").write_text(self.texts[kind])
             self.must("run", "run.toml", "--backend", self.options.backend, folder=folder)
-            self.runs[kind] = folder
+        return folder
 
     def more(self):
         return {"first runs ended": self.ended}
 
     def attempt(self, case):
-        kind = case.rng.choice(list(self.runs))
-        whole = self.runs[kind]
+        kind = case.rng.choice(list(self.texts))
+        whole = self.undisturbed(kind)
         files = [path.stat().st_size for path in (whole / "out").iterdir()]
         ground = case.folder / "disk"
         ground.mkdir()

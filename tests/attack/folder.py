@@ -9,7 +9,7 @@ import time
 from common import Attack
 from runs import configuration, differences, energies
 
-KIND, SIZE = "shared", 2000
+KIND, SIZE = "shared", 1000
 SEEDS = (3, 4, 5)
 NO_END = ["--set", "time.end=10000"]  # runs go on until all others have looked, then they are asked to stop
 PATIENCE = 30  # seconds that a run may take to give way, or to begin

@@ -15,22 +15,26 @@ class Kills(Attack):
     name, about, count = "kills", __doc__, 200
 
     def prepare(self):
-        self.runs = {}
-        for kind, text in all_configurations().items():
+        self.texts, self.runs = all_configurations(), {}
+        self.landed = {"before the first checkpoint": 0, "while it ran": 0, "after its end": 0}
+
+    def undisturbed(self, kind):
+        """The folder, the output and the seconds of the run that nobody kills, which the first case of its kind makes."""
+        if kind not in self.runs:
             folder = self.ground / kind
             folder.mkdir()
-            (folder / "run.toml").write_text(text)
+            (folder / "run.toml").write_text(self.texts[kind])
             began = time.monotonic()
             out = self.must("run", "run.toml", "--backend", self.options.backend, folder=folder)
             self.runs[kind] = folder, out, time.monotonic() - began
-        self.landed = {"before the first checkpoint": 0, "while it ran": 0, "after its end": 0}
+        return self.runs[kind]
 
     def more(self):
         return {"signals": self.landed}
 
     def attempt(self, case):
-        kind = case.rng.choice(list(self.runs))
-        folder, whole_out, duration = self.runs[kind]
+        kind = case.rng.choice(list(self.texts))
+        folder, whole_out, duration = self.undisturbed(kind)
         shutil.copy(folder / "run.toml", case.folder)
         how = case.rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
         case.kind = f"{kind}: {how.name}"

@@ -65,6 +65,7 @@ ring_every = 478
     "black holes": """[ic]
 model = "galaxy"
 n = 250
+disc_mass = 0
 black_hole_mass = 0.02
 [gravity]
 eps = 0.05
