@@ -206,17 +206,16 @@ def pixels(path):
             width, height, depth, colour = struct.unpack(">IIBB", data[at + 8:at + 18])
         at += 12 + size
     assert (depth, colour) == (8, 2)
-    lines = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + 3 * width).astype(int)
-    image = np.zeros((height + 1, width + 1, 3), int)  # with a row and a column of nothing
-    for y in range(height):
-        line = lines[y, 1:].reshape(width, 3)
-        for x in range(width):
-            left, above, corner = image[y + 1, x], image[y, x + 1], image[y, x]
-            guess = left + above - corner
-            off = np.abs(guess - np.array([left, above, corner]))
-            paeth = np.where((off[0] <= off[1]) & (off[0] <= off[2]), left, np.where(off[1] <= off[2], above, corner))
-            image[y + 1, x + 1] = (line[x] + (0, left, above, (left + above) // 2, paeth)[lines[y, 0]]) % 256
-    return image[1:, 1:] / 255
+    packed, last, image = zlib.decompress(packed), bytes(3 + 3 * width), []
+    for y in range(0, len(packed), 1 + 3 * width):
+        kind, line = packed[y], bytearray(3)  # each line begins with a pixel of nothing
+        for x, difference in enumerate(packed[y + 1:y + 1 + 3 * width]):
+            left, above, corner = line[x], last[x + 3], last[x]
+            paeth = min((left, above, corner), key=lambda near: abs(left + above - corner - near)) if kind == 4 else 0
+            line.append((difference + (0, left, above, (left + above) // 2, paeth)[kind]) % 256)
+        image.append(line[3:])
+        last = line
+    return np.array(image).reshape(height, width, 3) / 255
 
 
 def test_pictures_of_a_sheet_are_filled_with_spheres(hornbeam, sheet, tmp_path):

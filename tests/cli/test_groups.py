@@ -143,7 +143,7 @@ def test_none_is_a_catalogue_too(hornbeam):
 
 
 def test_galaxies_that_meet_are_two_groups(hornbeam):
-    hornbeam.ok("ic", "merger", "-n", 4000, "--pericentre", 2, "--separation", 20, "--seed", 1, "-o", "merger.hdf5")
+    hornbeam.ok("ic", "merger", "-n", 4000, "--disc-mass", 0, "--pericentre", 2, "--separation", 20, "--seed", 1, "-o", "merger.hdf5")
     found = hornbeam.json("analyze", "merger.hdf5", "--groups", "--linking-fraction", 0.5, "--unbind", "-o", "g.hdf5")
     groups = found["groups"]
     assert groups["count"] >= 1 and groups["grouped"] + groups["unbound"] <= 4000
@@ -176,7 +176,7 @@ def test_what_is_refused(hornbeam):
 def run_with_groups(hornbeam, config, folder, end, **more):
     """Two spheres of 300 in a box of unequal edges, and their catalogues."""
     keys = {"groups_every": 1, "groups_linking_length": 0.6, "groups_min_members": 20} | more
-    text = ("[input]\nfile = \"two.hdf5\"\n[gravity]\neps = 0.05\n[boundary]\nkind = \"periodic\"\nsize = [12, 40, 16]\n"
+    text = ("[input]\nfile = \"two.hdf5\"\n[gravity]\neps = 0.05\n[boundary]\nkind = \"periodic\"\nsize = [12, 24, 16]\n"
             f"[time]\ndt = 0.0625\nend = {end}\n[output]\ndirectory = \"{folder}\"\nevery = 0.125\n" +
             "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items()))
     path = hornbeam.folder / f"{folder}.toml"

@@ -181,20 +181,20 @@ def test_resume_with_other_opening_criteria(hornbeam, config, mac):
     assert bits(hornbeam.folder / "out" / name) == bits(hornbeam.folder / "parts" / name)
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGUSR1])
-def test_signals_stop_with_a_checkpoint(hornbeam, config, stop):
-    name = config(n=1000, dt=0.001, end=0.3, every=0.1)
-    running = hornbeam.start("run", name)
-    wait_for(hornbeam.folder / "out" / "checkpoint.hdf5")
-    running.send_signal(stop)
-    out, error = running.communicate(timeout=30)
-    assert running.returncode == 4 and "--resume" in out and error == ""
-    assert json.loads((hornbeam.folder / "out" / "run.json").read_text())["totals"]["finished"] is False
-    hornbeam.ok("run", name, "--resume")
+def test_signals_stop_with_a_checkpoint(hornbeam, config):
+    name, last = config(n=1000, dt=0.001, end=0.3, every=0.1), "snapshot_0003.hdf5"
     hornbeam.ok("run", name, "--set", "output.directory=whole")
-    last = "snapshot_0003.hdf5"
-    assert bits(hornbeam.folder / "out" / last) == bits(hornbeam.folder / "whole" / last)
-    assert without_wall(rows(hornbeam.folder)) == without_wall(rows(hornbeam.folder, "whole"))
+    for stop in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
+        here = ("--set", f"output.directory={stop.name}")
+        running = hornbeam.start("run", name, *here)
+        wait_for(hornbeam.folder / stop.name / "checkpoint.hdf5")
+        running.send_signal(stop)
+        out, error = running.communicate(timeout=30)
+        assert running.returncode == 4 and "--resume" in out and error == "", stop.name
+        assert json.loads((hornbeam.folder / stop.name / "run.json").read_text())["totals"]["finished"] is False
+        hornbeam.ok("run", name, *here, "--resume")
+        assert bits(hornbeam.folder / stop.name / last) == bits(hornbeam.folder / "whole" / last), stop.name
+        assert without_wall(rows(hornbeam.folder, stop.name)) == without_wall(rows(hornbeam.folder, "whole")), stop.name
 
 
 def test_kill_during_output_leaves_whole_files(hornbeam, config):
@@ -253,7 +253,7 @@ def test_resume_of_a_finished_run_changes_nothing(hornbeam, config, steps):
 
 def test_resume_or_start(hornbeam, config):
     """Of a job that is queued again until it ends with 0: the same command starts, goes on and has nothing left to do."""
-    name = config(n=1000, dt=0.001, end=0.4, every=0.2)
+    name = config(n=1000, dt=0.001, end=0.2, every=0.1)
     again = ("run", name, "--resume-or-start", "--set", "output.wall_limit=0.1")
     (hornbeam.folder / "out").mkdir()
     (hornbeam.folder / "out" / "notes.txt").write_text("no file of a run")

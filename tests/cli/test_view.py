@@ -206,9 +206,9 @@ def test_unknown_parameters_take_no_memory(hornbeam, serve):
 
     ask(50)
     before = int(pages.read_text().split()[1])
-    ask(1000)
+    ask(500)
     grown = (int(pages.read_text().split()[1]) - before) * os.sysconf("SC_PAGE_SIZE")
-    assert grown < 3e6  # two of them alone are 14 MB
+    assert grown < 2e6  # two of them alone are 7 MB
 
 
 def test_a_folder_that_grows(hornbeam, serve, config):

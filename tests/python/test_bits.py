@@ -38,13 +38,13 @@ SHARED, BLOCK = 'dt = 0.03125\n', 'dt = 0.125\nsteps = "block"\neta = 0.05\n'
 
 # what is moved, its times, the interval of outputs
 CASES = {
-    "shared": (SPHERE, SHARED, 0.25), "block": (SPHERE, BLOCK, 0.25),
-    "symmetrised": (SPHERE, 'dt = 0.125\nsteps = "symmetrised"\neta = 0.05\n', 0.25),
-    "double": (SPHERE + '[device]\nprecision = "double"\n', SHARED, 0.25),
-    "potential": (SPHERE + '[[potential]]\nkind = "nfw"\nmass = 1.0\nscale = 2.0\n', BLOCK, 0.25),
-    "periodic": (SPHERE + '[boundary]\nkind = "periodic"\nsize = [9, 9, 9]\n', SHARED, 0.25),
+    "shared": (SPHERE, SHARED, 0.125), "block": (SPHERE, BLOCK, 0.125),
+    "symmetrised": (SPHERE, 'dt = 0.125\nsteps = "symmetrised"\neta = 0.05\n', 0.125),
+    "double": (SPHERE + '[device]\nprecision = "double"\n', SHARED, 0.125),
+    "potential": (SPHERE + '[[potential]]\nkind = "nfw"\nmass = 1.0\nscale = 2.0\n', BLOCK, 0.125),
+    "periodic": (SPHERE + '[boundary]\nkind = "periodic"\nsize = [9, 9, 9]\n', SHARED, 0.125),
     "ring": (RING, 'dt = 47.8\n', 478.0), "gas": (GAS, 'dt = 0.02\n', 0.04),
-    "gas in blocks": (EVRARD, 'dt = 0.125\nsteps = "block"\n', 0.25), "galactic": (
+    "gas in blocks": (EVRARD, 'dt = 0.125\nsteps = "block"\n', 0.125), "galactic": (
         SPHERE.replace("eps = 0.05", "") + '[units]\nsystem = "galactic"\n', 'dt = 0.001\n', 0.004),
 }
 

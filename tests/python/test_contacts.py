@@ -11,33 +11,23 @@ BACKENDS = sorted({device["backend"] for device in hb.info()["devices"]})
 
 def all_pairs(position, radius, velocity=None, dt=0.0, box=0.0):
     """{(i, j): (overlap, time)} by all pairs, from the quadratic equation of their distance."""
-    radius = np.broadcast_to(radius, len(position))
-    found = {}
-    for i in range(len(position)):
-        for j in range(i + 1, len(position)):
-            way = position[j] - position[i]
-            if box:
-                way = way - box * np.round(way / box)
-            touch = radius[i] + radius[j]
-            outside = way @ way - touch**2
-            time = 0.0
-            if velocity is None:
-                if outside > 0:
-                    continue
-            else:
-                v = velocity[j] - velocity[i]
-                along, speed2 = v @ way, v @ v
-                if not along < 0:
-                    continue
-                if outside > 0:
-                    square = along**2 - speed2 * outside
-                    if square < 0 or dt == 0:
-                        continue
-                    time = outside / (-along + np.sqrt(square))
-                    if time > dt:
-                        continue
-            found[i, j] = touch - np.sqrt(way @ way), time
-    return found
+    i, j = np.triu_indices(len(position), 1)
+    way = position[j] - position[i]
+    if box:
+        way = way - box * np.round(way / box)
+    touch = np.broadcast_to(radius, len(position))[[i, j]].sum(axis=0)
+    outside = (way**2).sum(axis=1) - touch**2
+    if velocity is None:
+        time, counts = np.zeros(len(way)), outside <= 0
+    else:
+        v = velocity[j] - velocity[i]
+        along, speed2 = (v * way).sum(axis=1), (v**2).sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):  # not a number: they miss one another
+            meet = outside / (-along + np.sqrt(along**2 - speed2 * outside))
+        time = np.where(outside > 0, meet, 0.0)
+        counts = (along < 0) & (time <= dt)
+    overlap = touch - np.sqrt((way**2).sum(axis=1))
+    return {(i[k], j[k]): (overlap[k], time[k]) for k in np.flatnonzero(counts)}
 
 
 def check(found, expected):

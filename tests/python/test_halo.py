@@ -105,8 +105,8 @@ def test_all_of_a_plummer_sphere_is_bound():
 def test_a_satellite_with_long_tails_is_found_and_followed():
     """A tenth of the stars is a bound sphere; the others are strewn along a stream, as fast as it."""
     rng = np.random.default_rng(5)
-    sphere = hb.ic.plummer(1000, seed=3)
-    n, far = 9000, rng.uniform(-300, 300, 9000)
+    sphere = hb.ic.plummer(300, seed=3)
+    n, far = 2700, rng.uniform(-300, 300, 2700)
     stream = np.stack([far, rng.normal(size=n), rng.normal(size=n)], axis=1)
     drift = np.stack([0.02 * far, 0.5 * rng.normal(size=n), 0.5 * rng.normal(size=n)], axis=1)
     before = None
@@ -114,9 +114,9 @@ def test_a_satellite_with_long_tails_is_found_and_followed():
         place, speed = np.array([5.0 * k, 2.0, 0]), np.array([3.0, 1.0, 0])
         whole = hb.Snapshot(position=np.concatenate([sphere.position + place, stream]),
                             velocity=np.concatenate([sphere.velocity + speed, drift + 20]),
-                            mass=np.full(1000 + n, 1e-3))
+                            mass=np.full(300 + n, 1 / 300))
         found = hb.analysis.bound(whole, eps=0, centre=before)
-        assert found["bound"][:1000].mean() > 0.99 and found["bound"][1000:].mean() < 0.01
+        assert found["bound"][:300].mean() > 0.99 and found["bound"][300:].mean() < 0.01
         assert found["mass"] == pytest.approx(1, abs=0.02)
         assert np.linalg.norm(found["centre"] - place) < 0.1 and np.linalg.norm(found["velocity"] - speed) < 0.1
         before = found["centre"] + [5, 0, 0]
