@@ -294,7 +294,8 @@ def begun(code):
         start = f"""
 {without_mpi}
 import socket, numpy as np
-from hornbeam.amuse_worker import start_worker
+from hornbeam.amuse_worker import connection as waits, start_worker
+waits._seconds_to_end = waits._seconds_of_a_message = 0.2
 worker = start_worker()
 connection = socket.create_connection(("127.0.0.1", {server.getsockname()[1]}))
 {code}
@@ -327,7 +328,7 @@ def test_a_worker_that_computes_ends_with_its_script(values, call):
             script.settimeout(60)
             assert script.recv(1) == b"b"
             with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(0.3)
+                process.wait(0.15)
         assert process.wait(10) == 1
     finally:
         process.kill()
@@ -344,7 +345,7 @@ def test_a_worker_ends_with_the_call_that_was_given_up():
             assert script.recv(1) == b"b"
             script.sendall(b"call")
             with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(1.5)
+                process.wait(0.6)
             script.sendall(b"stop")
             assert process.wait(10) == 1
     finally:

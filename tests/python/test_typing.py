@@ -44,7 +44,7 @@ def output(tmp_path_factory):
     for name, text in (("right.py", RIGHT), ("wrong.py", WRONG)):
         (folder / name).write_text(text)
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--follow-imports", "silent", "--cache-dir",
-                           str(folder / "cache"), "right.py", "wrong.py"], capture_output=True, text=True, cwd=folder,
+                           os.devnull, "right.py", "wrong.py"], capture_output=True, text=True, cwd=folder,
                           timeout=240, env={**os.environ, "MYPYPATH": str(Path(hornbeam.__file__).parents[1])})
     assert done.returncode in (0, 1), done.stdout + done.stderr
     return done.stdout
