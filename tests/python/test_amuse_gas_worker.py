@@ -9,6 +9,8 @@ from test_amuse_worker import asked, holder, worker  # noqa: F401  (a fixture)
 import backends
 import hornbeam as hb
 
+pytestmark = pytest.mark.usefixtures("open_device")
+
 DENSITY, INTERNAL_ENERGY = 6, 7
 BACKENDS = list(dict.fromkeys([*backends.BACKENDS, *(one["backend"] for one in hb.info()["devices"] if one["backend"] == "cuda")]))
 

@@ -14,6 +14,8 @@ from conftest import direct
 
 import hornbeam as hb
 
+pytestmark = pytest.mark.usefixtures("open_device")
+
 # of MPI the worker only turns the start off
 without_mpi = "import sys, types; sys.modules['mpi4py'] = types.SimpleNamespace(rc=types.SimpleNamespace())"
 

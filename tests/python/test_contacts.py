@@ -6,6 +6,8 @@ import pytest
 
 import hornbeam as hb
 
+pytestmark = pytest.mark.usefixtures("open_device")
+
 BACKENDS = sorted({device["backend"] for device in hb.info()["devices"]})
 
 

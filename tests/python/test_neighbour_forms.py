@@ -10,6 +10,8 @@ import pytest
 import hornbeam as hb
 from hornbeam import neighbour_forms
 
+pytestmark = pytest.mark.usefixtures("open_device")
+
 BACKENDS = sorted({device["backend"] for device in hb.info()["devices"]})
 EDGES = [(0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (1.0, 0.4, 2.5), (0.0, 0.5, 0.0)]
 

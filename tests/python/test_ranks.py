@@ -7,7 +7,8 @@ import pytest
 import hornbeam as hb
 from backends import BACKENDS
 
-pytestmark = pytest.mark.skipif("opencl" not in BACKENDS, reason="OpenCL is not tested here")
+pytestmark = [pytest.mark.skipif("opencl" not in BACKENDS, reason="OpenCL is not tested here"),
+              pytest.mark.usefixtures("open_device")]
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ import pytest
 import hornbeam as hb
 from conftest import direct
 
+pytestmark = pytest.mark.usefixtures("open_device")
+
 BACKENDS = sorted({device["backend"] for device in hb.info()["devices"]})
 TRUNCATION = 2e-3  # rms at theta = 0.5, not rounding
 

@@ -8,6 +8,8 @@ import hornbeam as hb
 from backends import BACKENDS
 from hornbeam import device_trees
 
+pytestmark = pytest.mark.usefixtures("open_device")
+
 
 @pytest.fixture(scope="module")
 def clumps():
