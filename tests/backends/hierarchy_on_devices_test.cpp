@@ -84,6 +84,17 @@ TEST_F(HierarchyOnDevices, KeepAccuracyWithSoftening) {
   }
 }
 
+TEST_F(HierarchyOnDevices, KeepAccuracyOfUnequalSoftenings) {
+  Particles p = drawn("plummer", least_walked);
+  p.eps.resize(p.size());
+  for (std::size_t i = 0; i < p.size(); ++i) p.eps[i] = i % 2 == 1 ? 0.2 : 0.02;
+  for (const Softening kind : {Softening::plummer, Softening::spline}) {
+    GravityOptions o = options(1e-3, Precision::mixed, -1);
+    o.softening = kind;
+    expect_kept_everywhere(kind == Softening::plummer ? "Plummer's" : "splines", p, o, 500);
+  }
+}
+
 // They are summed directly. So many that they are not: KeepAccuracy.
 TEST_F(HierarchyOnDevices, KeepAccuracyOfFew) {
   for (const std::size_t n : std::initializer_list<std::size_t>{2, 3, 10, 100, 1000, 5000}) {
