@@ -6,11 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <sstream>
 #include <utility>
 
 #include "analysis/compensated_sum.h"
 #include "analysis/halo_measure.h"
 #include "hornbeam/analysis.h"
+#include "hornbeam/error.h"
 
 namespace hornbeam::analysis {
 namespace {
@@ -79,6 +81,12 @@ Vec3 centre_of_members(const Particles& particles, const GroupCatalogue& catalog
 }
 
 double critical_density(const Units& units, const Cosmology& cosmology) {
+  constexpr double least = 10, largest = 1000;
+  if (!(cosmology.hubble >= least && cosmology.hubble <= largest)) {
+    std::ostringstream received;
+    received << "received " << cosmology.hubble;
+    throw UsageError("hubble", received.str(), "must be from 10 to 1000 km/s/Mpc, such as 70");
+  }
   if (!units.physical) return 0;
   const double rate = cosmology.hubble * km_in_cm / mpc_cm * units.length_cm / units.velocity_cm_per_s;
   return 3 * rate * rate / (8 * std::numbers::pi * units.G);

@@ -13,6 +13,7 @@
 #include "hornbeam/units.h"
 #include "io/files/file.h"
 #include "run/config/units_asked.h"
+#include "run/folder/run_directory.h"
 #include "run/records/record.h"
 
 namespace hornbeam::cli {
@@ -41,6 +42,7 @@ std::vector<std::string> converted(const ConvertCommand& command, Snapshot& snap
 
 void convert(const ConvertCommand& command) {
   io::refuse_same_file(command.out, {command.in});
+  run::RunDirectory::refuse_output(command.out);
   const FormatSpec out = chosen(command.to, command.out);
   const std::optional<FormatSpec> in =
       command.from.empty() ? std::nullopt : std::optional(format_named(command.from, "--from"));

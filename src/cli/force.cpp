@@ -12,6 +12,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "io/files/file.h"
+#include "run/folder/run_directory.h"
 #include "run/records/figures.h"
 #include "run/records/record.h"
 #include "simulation/check.h"
@@ -135,6 +136,7 @@ void print_answer(const Json& json, bool as_json, const std::vector<std::string>
 
 void run_force(ForceCommand command) {
   if (!command.output.empty()) io::refuse_same_file(command.output, {command.file});
+  if (!command.output.empty()) run::RunDirectory::refuse_output(command.output);
   GravityOptions& gravity = command.options.gravity;
   ParticleSystem system = open_system(command.options.backend, command.options.device, command.options.threads);
   system.set_boundary(command.options.boundary, 0);

@@ -130,3 +130,16 @@ def test_families_without_particles_or_mass_are_named(hornbeam, without_bulge, f
                                                                                     "halo")
     done = hornbeam.run("analyze", "g.hdf5", "--energy", flag, "--types", "gas")
     assert done.returncode == 1 and "virial_ratio" in done.stdout and "has no particles of the family gas" in done.stdout
+
+
+def test_families_do_not_apply_to_measures_of_the_disc(hornbeam):
+    hornbeam.ok("ic", "galaxy", "-n", 1000, "-o", "g.hdf5")
+    for measure in ("--bar", "--disc", "--rotation-curve"):
+        message = hornbeam.error(2, "analyze", "g.hdf5", measure, "--types", "halo")
+        assert message == f"--types: does not apply to {measure}, which measures the disc of stars (leave it out)"
+
+
+def test_hubble_is_in_km_per_s_and_mpc(hornbeam):
+    hornbeam.ok("ic", "plummer", "-n", 200, "--units", "galactic", "-o", "p.hdf5")
+    assert "hubble: received 0.7 (must be from 10 to 1000 km/s/Mpc, such as 70)" in hornbeam.error(
+        2, "analyze", "p.hdf5", "--groups", "--hubble", 0.7)

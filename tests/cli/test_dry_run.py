@@ -90,3 +90,37 @@ def test_it_is_no_resume(hornbeam, config):
 def test_block_steps(hornbeam, config):
     out = hornbeam.ok("run", config("[gravity]\neps = 0.05\n"), "--dry-run", "--set", "time.steps=block")
     assert "step: 0.3 sqrt(eps / |a|) is" in out and "WARNING: dt" not in out and "steps of different lengths" in out
+
+
+GALAXY = '''[units]
+system = "galactic"
+[ic]
+model = "galaxy"
+n = 3000
+disc_mass = 4
+bulge_mass = 1
+halo_mass = 60
+disc_scale = 3
+disc_height = 0.3
+bulge_scale = 0.6
+bulge_truncation = 6
+halo_scale = 25
+halo_truncation = 250
+[time]
+dt = "1 Myr"
+end = "2 Myr"
+'''
+
+
+@pytest.mark.parametrize("settings, warnings", [
+    (["ic.eps=0.1"], []),
+    (["ic.eps=100"], ["the softening, 100, exceeds the radius", "the softening of the disc, 100, exceeds its height, 0.29"]),
+    (["ic.eps=0.1", "ic.black_hole_mass=4e-4"], ["the black hole has only 0.0"]),
+    (["ic.halo_mass=0", "potential.kind=nfw", "potential.m200=100", "potential.c=10"], ["it is not in balance and will contract"]),
+])
+def test_galaxies_that_do_not_last(hornbeam, settings, warnings):
+    (hornbeam.folder / "g.toml").write_text(GALAXY)
+    said = hornbeam.ok("run", "g.toml", "--dry-run", *(word for setting in settings for word in ("--set", setting)))
+    for part in ("exceeds the radius", "exceeds its height", "the black hole has only", "not in balance"):
+        assert (part in said) == any(part in text for text in warnings), said
+    assert all(text in said for text in warnings), said

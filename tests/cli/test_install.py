@@ -98,6 +98,12 @@ def test_a_prefix_is_enough_without_apt(tmp_path):
         assert re.search(rf"^{name}:[A-Z]+={tmp_path}/prefix", cache, re.MULTILINE), name
 
 
+@pytest.mark.skipif(not (shutil.which("nvcc") or os.path.exists("/usr/local/cuda/bin/nvcc")), reason="SKIPPED: there is no nvcc")
+def test_cuda_is_configured_without_ninja(tmp_path):
+    status, said = configured(tmp_path, "-DHORNBEAM_WITH_CUDA=ON", "-DHORNBEAM_CUDA_ARCHITECTURES=90")
+    assert status == 0 and "CUDA: compiled for generations 90" in said, said
+
+
 def test_setup_names_programs_that_are_missing(tmp_path):
     for name in ("sh", "dirname", "id"):
         (tmp_path / name).symlink_to(shutil.which(name))

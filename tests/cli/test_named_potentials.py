@@ -113,6 +113,7 @@ def test_m200_and_c(hornbeam):
     ('kind = "nfw"\nm200 = 100\n', "potential.c: is missing"),
     ('kind = "nfw"\nm200 = 100\nc = 0\n', "potential.c: received 0 (must be above 0)"),
     ('kind = "nfw"\nm200 = 100\nc = 10\nscale = 3\n', "has both m200 and scale"),
+    ('kind = "Bovy14"\n', "potential.kind: received Bovy14 (did you mean bovy14?)"),
     ('kind = "bovy14"\nmass = 3\n', "potential.mass: is not a key of this potential (bovy14 takes kind, centre, velocity)"),
 ])
 def test_what_does_not_go_together(hornbeam, potential, part):

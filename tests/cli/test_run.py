@@ -184,7 +184,7 @@ def test_resume_with_other_opening_criteria(hornbeam, config, mac):
 def test_signals_stop_with_a_checkpoint(hornbeam, config):
     name, last = config(n=1000, dt=0.001, end=0.3, every=0.1), "snapshot_0003.hdf5"
     hornbeam.ok("run", name, "--set", "output.directory=whole")
-    for stop in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
+    for stop in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGHUP):
         here = ("--set", f"output.directory={stop.name}")
         running = hornbeam.start("run", name, *here)
         wait_for(hornbeam.folder / stop.name / "checkpoint.hdf5")

@@ -222,3 +222,21 @@ def test_without_checkpoints_the_advice_works(hornbeam, config, harm):
                                                '[output]\ndirectory = "next"\n')
     hornbeam.ok("run", "next.toml")
     hornbeam.ok("run", config(), "--overwrite")
+
+
+def test_files_of_a_run_are_not_replaced(hornbeam, config):
+    """`convert snapshot_*.hdf5` with two of them would write the second."""
+    hornbeam.ok("run", config(SOFTENED, n=10, dt=0.01, end=0.02, every=0.01))
+    first, second = (f"out/snapshot_000{k}.hdf5" for k in (0, 1))
+    before = (hornbeam.folder / second).read_bytes()
+    for command in (("convert", first, second), ("ic", "plummer", "-n", 10, "-o", second), ("force", first, "-o", second)):
+        assert hornbeam.error(2, *command).startswith(f"{second}: is a file of the run in out (choose another name"), command
+    assert (hornbeam.folder / second).read_bytes() == before
+    hornbeam.ok("convert", first, "out/mine.hdf5")
+    hornbeam.ok("convert", first, "out/mine.hdf5")
+
+
+def test_a_folder_named_as_only_shells_do_is_refused(hornbeam, config):
+    for name in ("~", "~/run"):
+        message = hornbeam.error(2, "run", config(n=10, dt=0.5, end=1), "--set", f"output.directory='{name}'")
+        assert f"output.directory: received {name} (only a shell knows ~: write the whole path)" in message

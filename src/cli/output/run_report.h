@@ -34,7 +34,8 @@ class RunReport : public run::Observer {
   std::size_t particles_ = 0;  ///< at the start
 };
 
-/// The first SIGINT, SIGTERM or SIGUSR1 asks runs to stop; a second one has its usual effect.
+/// The first SIGINT, SIGTERM, SIGUSR1 or SIGHUP asks runs to stop; a second one has its usual effect. An ignored SIGHUP
+/// stays so.
 void catch_stop_signals();
 /// Whether one has come.
 bool stop_asked();

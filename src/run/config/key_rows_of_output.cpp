@@ -21,7 +21,11 @@ void check_formats(const Value& value, const std::string& subject) {
 }
 
 void check_directory(const Value& value, const std::string& subject) {
-  if (std::get<std::string>(value).empty()) throw UsageError(subject, "is empty", "give the name of a folder");
+  const std::string& name = std::get<std::string>(value);
+  if (name.empty()) throw UsageError(subject, "is empty", "give the name of a folder");
+  if (name == "~" || name.starts_with("~/")) {
+    throw UsageError(subject, "received " + name, "only a shell knows ~: write the whole path");
+  }
 }
 
 template <class Access>

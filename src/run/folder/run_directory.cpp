@@ -93,6 +93,17 @@ bool RunDirectory::holds_run(const fs::path& directory) {
   return fs::is_directory(directory, absent) && !files_of_a_run(directory).empty();
 }
 
+void RunDirectory::refuse_output(const fs::path& output) {
+  std::error_code absent;
+  const fs::path directory = output.has_parent_path() ? output.parent_path() : fs::path(".");
+  if (!fs::exists(directory / "run.json", absent) || !fs::exists(output, absent)) return;
+  for (const fs::path& file : files_of_a_run(directory)) {
+    if (!fs::equivalent(file, output, absent) || absent) continue;
+    throw UsageError(output.string(), "is a file of the run in " + directory.string(),
+                     "choose another name, or remove it first");
+  }
+}
+
 void RunDirectory::refuse_input(const fs::path& directory, const fs::path& input) {
   std::error_code absent;
   if (input.empty() || !fs::is_directory(directory, absent)) return;

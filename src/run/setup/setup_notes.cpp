@@ -12,10 +12,9 @@
 
 #include "analysis/vectors.h"
 #include "core/fields.h"
-#include "dynamics/particle_system.h"
 #include "hornbeam/neighbours.h"
-#include "interactions/external/external_module.h"
 #include "run/records/figures.h"
+#include "run/setup/galaxy_notes.h"
 
 namespace hornbeam::run {
 namespace {
@@ -231,120 +230,6 @@ std::string finite_images_note(const SimulationOptions& options) {
       2 * box.images(0) + 1, 2 * box.images(1) + 1, 2 * box.images(2) + 1);
 }
 
-/// A body that external potentials attract.
-struct Satellite {
-  std::string what;
-  Vec3 position{};
-  double mass = 0;
-};
-
-/// The heaviest particle, and all particles as one if they are a compact body apart from that centre.
-std::vector<Satellite> satellites(const Particles& p, const Vec3& centre) {
-  std::vector<Satellite> found;
-  const auto heaviest = static_cast<std::size_t>(std::max_element(p.mass.begin(), p.mass.end()) - p.mass.begin());
-  found.push_back({fmt::format("the particle with id {}", p.id[heaviest]), p.position[heaviest], p.mass[heaviest]});
-  Satellite all{"the particles as one body", {}, 0};
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    all.mass += p.mass[i];
-    for (std::size_t k = 0; k < 3; ++k) all.position[k] += p.mass[i] * p.position[i][k];
-  }
-  if (!(all.mass > 0)) return {};
-  for (double& x : all.position) x /= all.mass;
-  const auto apart = [](const Vec3& a, const Vec3& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); };
-  double within = 0;
-  const double way = apart(all.position, centre);
-  for (std::size_t i = 0; i < p.size(); ++i) within += apart(p.position[i], all.position) < way / 2 ? p.mass[i] : 0;
-  if (2 * within > all.mass) found.push_back(all);
-  return found;
-}
-
-/// Potentials at rest about one centre, all but points: the parts of one galaxy.
-struct Host {
-  Vec3 centre{};
-  std::vector<ExternalPotential> parts;
-  [[nodiscard]] std::string text() const {
-    if (parts.size() == 1) return fmt::format("potential {}", name(parts.front().kind));
-    return fmt::format("potential of {} parts", parts.size());
-  }
-};
-
-std::vector<Host> hosts_among(const std::vector<ExternalPotential>& potentials) {
-  std::vector<Host> hosts;
-  for (const ExternalPotential& potential : potentials) {
-    const bool moves = potential.velocity != Vec3{};
-    if (potential.kind == PotentialKind::point || moves) continue;  // no matter about it, or a place that is not fixed
-    const auto same = [&](const Host& host) { return host.centre == potential.centre; };
-    const auto found = std::find_if(hosts.begin(), hosts.end(), same);
-    Host& host = found == hosts.end() ? hosts.emplace_back(Host{potential.centre, {}}) : *found;
-    host.parts.push_back(potential);
-  }
-  return hosts;
-}
-
-/// The acceleration by a host at a place. The system does the sum, so that the formulas stand once.
-Vec3 pull_of(const Host& host, const Vec3& at, double G) {
-  ParticleSystem system = open_system("cpu", 0, 1);
-  system.set_modules({external_maker(host.parts)});
-  Particles probe;
-  probe.resize(1);
-  probe.position[0] = at;
-  GravityOptions options;
-  options.G = G;
-  options.precision = Precision::fp64;
-  system.load(probe, options);
-  system.build_tree();
-  system.evaluate();
-  system.domain().store(probe);
-  return probe.acceleration[0];
-}
-
-/// Orbits in which dynamical friction would take a body to the centre of the host's matter: 1.17 / ln(Lambda)
-/// (M / m) (r / v_c) (Binney & Tremaine 2008, eq. 8.13) over 2 pi r / v_c, with Lambda = M / m.
-double orbits_to_sink(const Satellite& body, const Host& host, double G) {
-  const Vec3 pull = pull_of(host, body.position, G);
-  const Vec3& c = host.centre;
-  const double r = std::hypot(body.position[0] - c[0], body.position[1] - c[1], body.position[2] - c[2]);
-  const double within = std::hypot(pull[0], pull[1], pull[2]) * r * r / G;
-  const double share = within / body.mass;
-  return 1.17 / std::max(1.0, std::log(share)) * share / (2 * std::numbers::pi);
-}
-
-std::string rigid_potential_note(const Particles& p, const SimulationOptions& options) {
-  constexpr double few = 20;
-  constexpr std::size_t fewest_of_a_system = 2;
-  if (p.size() < fewest_of_a_system || !options.self_gravity) return "";
-  for (const Host& host : hosts_among(options.potentials)) {
-    for (const Satellite& body : satellites(p, host.centre)) {
-      if (!(body.mass > 0) || body.position == host.centre) continue;
-      const double orbits = orbits_to_sink(body, host, options.gravity.G);
-      if (!(orbits < few)) continue;
-      return fmt::format(
-          "WARNING: the {} is rigid: {} would sink in its matter within some {:.2g} orbits by dynamical friction, and "
-          "does not here (draw that matter as particles)",
-          host.text(), body.what, std::max(orbits, 0.1));
-    }
-  }
-  return "";
-}
-
-std::string heavy_halo_note(const Particles& p) {
-  constexpr double much = 10;
-  double mass[family_count] = {}, number[family_count] = {};
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const auto family = static_cast<std::size_t>(p.family[i]);
-    mass[family] += p.mass[i];
-    ++number[family];
-  }
-  constexpr auto halo = static_cast<std::size_t>(Family::halo), disc = static_cast<std::size_t>(Family::disc);
-  if (number[halo] == 0 || number[disc] == 0 || !(mass[disc] > 0)) return "";
-  const double ratio = mass[halo] / number[halo] / (mass[disc] / number[disc]);
-  if (ratio <= much) return "";
-  return fmt::format(
-      "WARNING: particles of the halo are {:.3g} times as heavy as those of the disc: passing through, they heat and "
-      "thicken it (give the halo more particles, {} or so)",
-      ratio, static_cast<std::uint64_t>(std::ceil(mass[halo] / (much / 2) / (mass[disc] / number[disc]))));
-}
-
 }  // namespace
 
 std::vector<std::string> setup_notes(const Snapshot& start, const SimulationOptions& options) {
@@ -359,8 +244,7 @@ std::vector<std::string> setup_notes(const Snapshot& start, const SimulationOpti
     add(other_temperature_note(gas.particles, start, options.gas));
   }
   add(finite_images_note(options));
-  add(rigid_potential_note(start.particles, options));
-  add(heavy_halo_note(start.particles));
+  for (std::string& note : galaxy_notes(start, options)) add(std::move(note));
   return notes;
 }
 

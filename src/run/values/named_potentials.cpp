@@ -11,6 +11,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/potential.h"
 #include "hornbeam/units.h"
+#include "run/config/suggest.h"
 
 namespace hornbeam::run {
 namespace {
@@ -58,6 +59,17 @@ ExternalPotential halo_of(const toml::table& given, const FindUnits& units, cons
   return nfw_with(m200, c, units(), subject, hubble);
 }
 
+void refuse_unknown(const std::string& kind, const std::string& subject) {
+  std::vector<std::string> known;
+  for (const PotentialKind each : {PotentialKind::point, PotentialKind::plummer, PotentialKind::hernquist,
+                                   PotentialKind::nfw, PotentialKind::logarithmic, PotentialKind::miyamoto_nagai}) {
+    known.emplace_back(name(each));
+  }
+  if (kind.empty() || std::find(known.begin(), known.end(), kind) != known.end()) return;
+  for (const auto& each : known_potentials()) known.emplace_back(each);
+  throw UsageError(subject + ".kind", "received " + kind, suggestion(kind, known));
+}
+
 /// The sections in place of one; none if it stays as it is.
 std::vector<toml::table> expanded(const toml::table& given, const FindUnits& units, const std::string& subject) {
   const std::string kind = given.get("kind") == nullptr ? "" : given.get("kind")->value_or(std::string());
@@ -70,6 +82,7 @@ std::vector<toml::table> expanded(const toml::table& given, const FindUnits& uni
     known.insert(known.end(), {"m200", "c", "hubble"});
   }
   std::vector<toml::table> sections;
+  if (parts.empty()) refuse_unknown(kind, subject);
   if (parts.empty()) return sections;
   for (const auto& [key, node] : given) {
     if (std::find(known.begin(), known.end(), key.str()) == known.end()) {
