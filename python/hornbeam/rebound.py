@@ -17,22 +17,35 @@ from .snapshot import Snapshot
 
 _systems = ("si", "cgs", "solar", "galactic", "saturn", "AU, Msun, AU/yr")
 _same = 1e-3  # programs differ in what they take G for
+_rounding = 1e-14
+
+
+def _with_exact(G, units):
+    """`units` with a unit of mass in which the gravitational constant is G to rounding, or None if it is far from G."""
+    usual = Snapshot([[0, 0, 0]], units=units)
+    ratio = float(G / usual.G)
+    if abs(ratio - 1) < _rounding:
+        return units
+    if not abs(ratio - 1) < _same or not usual.unit("mass"):
+        return None
+    return f"{usual.unit('position')}, {ratio!r} {usual.unit('mass')}, {usual.unit('velocity')}"
 
 
 def _units(G, units, attracts):
     """Those in which the gravitational constant is REBOUND's; without gravity it may be any, and gives units if it can."""
     if not attracts:
-        found = [text for text in _systems if G > 0 and abs(Snapshot([[0, 0, 0]], units=text).G / G - 1) < _same]
+        found = [near for near in (_with_exact(G, text) for text in _systems if G > 0) if near]
         return units or (found[0] if found else None)
     if not G > 0:
         raise UsageError(f"G: received {G:.6g} (must be above 0; masses of 0 attract nothing)")
     for text in _systems if units is None else (units,):
         if G == 1 and units is None:
             return None
-        here = Snapshot([[0, 0, 0]], units=text).G
-        if abs(here / G - 1) < _same:
-            return text
-    wrong = f"is {here:.6g} in {units}" if units else f"is the value in none of {'; '.join(_systems)}"
+        found = _with_exact(G, text)
+        if found:
+            return found
+    wrong = (f"is {Snapshot([[0, 0, 0]], units=units).G:.6g} in {units}" if units else
+             f"is the value in none of {'; '.join(_systems)}")
     raise UsageError(f"G: received {G:.6g}, which {wrong} (give units= that fit, such as \"pc, Msun, km/s\", or scale "
                      "the masses so that G = 1)")
 
@@ -273,9 +286,13 @@ def from_rebound(sim: Any, *, collisions: dict[str, Any] | None = None, units: s
 
     collisions  what becomes of bodies that meet, which cannot be read off `sim`. {"law": "table"} alone takes the
                 function coefficient_of_restitution of `sim` (restitution_table())
-    units       in which G is that of `sim`; found by itself for G = 1, SI, cgs, and AU, Msun, yr. Without gravity any
+    units       in which G is that of `sim` within a thousandth; found by itself for G = 1, SI, cgs, and AU, Msun, yr.
+                Without gravity any
     boundary    keys of [boundary] beside those of `sim`
     options     of Simulation, over what `sim` says
+
+    G is exactly that of `sim`, and all numbers stay as they are. Programs differ in what they take a solar mass for: the
+    unit of mass follows from G. G = 4 pi^2 gives AU, 1.98848e33 g and AU/yr, where the solar mass is 1.98841e33 g.
 
     The integrator is Hornbeam's leapfrog, whatever that of `sim` is.
     """

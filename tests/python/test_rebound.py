@@ -46,6 +46,23 @@ def test_units_are_those_of_g():
         hb.rebound.from_rebound(sim)
 
 
+@pytest.mark.parametrize("G", [4 * np.pi**2, 43007.1, 6.67408e-11, 1.0])
+def test_g_is_exactly_theirs_and_orbits_stay(G):
+    sim = rebound.Simulation()
+    sim.G, sim.integrator = G, "leapfrog"
+    sim.add(m=1)
+    sim.add(m=1e-3, a=1, e=0.1)
+    sim.move_to_com()
+    period = 2 * np.pi / (G * 1.001)**0.5
+    sim.dt = period / 1000
+    ours = hb.rebound.from_rebound(sim)
+    assert ours.G == pytest.approx(G, rel=1e-15) and ours.mass.tolist() == [1, 1e-3]
+    ours.run(20 * period)
+    sim.steps(20000)
+    difference = np.abs(ours.at(20 * period).position - [p.xyz for p in sim.particles]).max()
+    assert sim.t == pytest.approx(20 * period) and difference < 1e-3  # 2e-3 where G is off by 4e-5
+
+
 @pytest.mark.filterwarnings("ignore:gravity presses")
 def test_a_ring_goes_on_with_its_sheet():
     sim = rebound.Simulation()
