@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import warnings
 from typing import Any
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .checks import table
 from .errors import HornbeamWarning, UsageError
+from .own_forces import constant_of
 from .simulation import Simulation
 from .snapshot import Snapshot
 
@@ -57,14 +59,22 @@ class TestParticleGravity:
 
     mass    of all particles, by their ids
     active  how many are active, those of the first ids
-    G, eps  the gravitational constant in the simulation's units, and Plummer's softening length
+    G       the gravitational constant. None: that of the simulation to which add_force() adds it
+    eps     Plummer's softening length
     kind    0: test particles attract nothing; 1: they attract active particles
     """
 
     __test__ = False  # pytest collects classes by this name
 
-    def __init__(self, mass: ArrayLike, active: int, G: float = 1.0, eps: float = 0.0, kind: int = 0) -> None:
+    def __init__(self, mass: ArrayLike, active: int, G: float | None = None, eps: float = 0.0,
+                 kind: int = 0) -> None:
         self.mass, self.active, self.G, self.eps, self.kind = np.asarray(mass, dtype=np.float64), active, G, eps, kind
+
+    def for_simulation(self, simulation: Simulation) -> TestParticleGravity:
+        """The same gravity with the simulation's G, unless one was given. add_force() calls this."""
+        found = copy.copy(self)
+        found.G = simulation.G if self.G is None else self.G
+        return found
 
     def _sum(self, positions, ids, act):
         """Adds act(rows of targets, displacements, masses, 1 / distance) over all pairs, some sources at a time."""
@@ -83,10 +93,10 @@ class TestParticleGravity:
 
     def __call__(self, time: float, positions: NDArray[Any], velocities: NDArray[Any],
                  ids: NDArray[Any] | None = None) -> NDArray[Any]:
-        found = np.zeros_like(positions)
+        G, found = constant_of(self), np.zeros_like(positions)
 
         def act(targets, way, mass, inverse):
-            found[targets] += self.G * np.einsum("ijk,ij->ik", way, mass * inverse**3)
+            found[targets] += G * np.einsum("ijk,ij->ik", way, mass * inverse**3)
 
         self._sum(positions, np.arange(len(positions)) if ids is None else np.asarray(ids, dtype=np.int64), act)
         return found
@@ -94,10 +104,10 @@ class TestParticleGravity:
     def potential(self, time: float, positions: NDArray[Any], ids: NDArray[Any] | None = None) -> NDArray[Any]:
         """Of each particle per unit mass, so that sums over mass count each pair once."""
         rows = np.arange(len(positions)) if ids is None else np.asarray(ids, dtype=np.int64)
-        found = np.zeros(len(positions))
+        G, found = constant_of(self), np.zeros(len(positions))
 
         def act(targets, way, mass, inverse):
-            found[targets] -= 0.5 * self.G * (mass * inverse).sum(axis=1)
+            found[targets] -= 0.5 * G * (mass * inverse).sum(axis=1)
 
         self._sum(positions, rows, act)
         if self.kind == 0:  # the attraction of a test particle has no energy there
@@ -314,6 +324,5 @@ def from_rebound(sim: Any, *, collisions: dict[str, Any] | None = None, units: s
     _warn_of_the_integrator(sim, options["dt"])
     made = Simulation(particles, boundary=space or None, collisions=met, **options)
     if gravity is not None:
-        gravity.G = made.G
         made.add_force(gravity, potential=gravity.potential)
     return made

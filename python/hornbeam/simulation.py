@@ -20,7 +20,7 @@ from .checks import function, is_false, number, path as _path, text, truth, whol
 from .contents import Contents
 from .errors import Error, UsageError, warn_of
 from .options import of_file, overrides_of, sections_of, text_of, toml_of
-from .own_forces import adapted, named
+from .own_forces import adapted, bound, named, names_in, notes_of_another
 from .past import Past
 from .progress import Progress, image_of
 from .snapshot import Snapshot, _write
@@ -111,6 +111,7 @@ class Simulation(Contents):
         self._forces: list[Any] = []
         self._process = os.getpid()
         self._core = make()
+        self._forces_before = names_in(self._core.record())  # of a checkpoint
         self._computed = frozenset(self._core.computed)
         self._core.watch_gas()
         warn_of(self._core.said())
@@ -317,7 +318,7 @@ class Simulation(Contents):
 
         force      f(time, positions, velocities) that returns accelerations (n, 3): NumPy arrays in the simulation's
                    units. In block steps it is called with the active particles only. If it has a parameter `ids`, it
-                   gets their ids, too
+                   gets their ids, too. An object with a method for_simulation(sim) is replaced by what that returns
         potential  g(time, positions) that returns potentials per unit mass (n): energies count them. Without it they do
                    not count this force
         step       h(time, positions, velocities) that returns the longest steps allowed: (n), or one number
@@ -325,17 +326,16 @@ class Simulation(Contents):
         A simulation that was resumed asks for the same forces again, in the same order, before its next step. What a
         function raises reaches the caller; the simulation is then as it was before the step.
         """
-        for given, name in ((potential, "potential"), (step, "step")):
-            function(given, name)
-        if not callable(force):
-            raise UsageError(f"add_force: received {force!r} (must be a function of time, positions and velocities)")
+        self._add_force(*bound(self, force, potential, step))
+
+    def _add_force(self, force, potential, step):
         with self._work() as core:
             core.add_force(named(force), adapted(force, "force", 3, (3,)),
                            None if potential is None else adapted(potential, "potential", 2, ()),
                            None if step is None else adapted(step, "step", 3, ()))
+            said = [*core.said(), *notes_of_another(self, force)]
             self._forces.append((force, potential, step))
             self._forget()
-            said = core.said()
         warn_of(said)
 
     # -- files
@@ -384,7 +384,7 @@ class Simulation(Contents):
         make, arguments = self.__reduce__()
         other = make(*arguments)
         for force in self._forces:
-            other.add_force(*force)
+            other._add_force(*force)
         return other
 
     copy = __copy__
