@@ -11,6 +11,7 @@ from . import _core
 from .arrays import numbers, vectors
 from .checks import number, text
 from .dimensions import LENGTH, TIME
+from .errors import UsageError
 from .options import toml_of
 from .quantities import System
 
@@ -18,6 +19,13 @@ from .quantities import System
 def _read(potential: Any, units: Any) -> tuple[Any, System]:
     system = System.named(None if units is None else text(units, "units"))
     return _core.Text(toml_of({"units": units, "potential": potential, "dt": 1.0}, "external", system), [], "external", ""), system
+
+
+def _refuse_non_finite(places):
+    rows, axes = np.nonzero(~np.isfinite(places))
+    if len(rows):
+        raise UsageError(f"positions: received position {'xyz'[axes[0]]} = {places[rows[0], axes[0]]} of point {rows[0]} "
+                         "(must be finite)")
 
 
 def external(potential: Any, positions: Any, units: str | None = None, time: Any = 0.0) -> dict[str, Any]:
@@ -33,6 +41,7 @@ def external(potential: Any, positions: Any, units: str | None = None, time: Any
     """
     read, system = _read(potential, units)
     places = vectors(positions, "positions", system, LENGTH)
+    _refuse_non_finite(places)
     acceleration, phi, density = _core.external_values(read, np.ascontiguousarray(places),
                                                        number(time, "time", None, system, TIME))
     return {"acceleration": acceleration, "potential": phi, "density": density}

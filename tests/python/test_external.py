@@ -111,6 +111,10 @@ def test_errors():
         hb.forces.external("bovy14", [[8.0, 0, 0]])
     with pytest.raises(hb.UsageError, match="^positions: received an array of shape"):
         hb.forces.external(made("plummer"), [[0, 0]])
+    for value, said in ((np.nan, "nan"), (np.inf, "inf"), (-np.inf, "-inf")):
+        wrong = f"^positions: received position z = {said} of point 1 .must be finite"
+        with pytest.raises(hb.UsageError, match=wrong):
+            hb.forces.external(made("plummer"), [[0, 0, 0], [1, 2, value]])
 
 
 def test_simulations_take_a_potential_by_its_name():
