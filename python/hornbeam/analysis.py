@@ -7,6 +7,7 @@ softening of the potential; None: the particles' own.
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any
 
@@ -64,6 +65,16 @@ def _tell_of_images(core, what):
         warn_of([f"WARNING: {_core.without_images(what)}"])
 
 
+def _tell_of_own_forces(record):
+    """Their functions are known only to the simulation itself."""
+    if "own_forces" not in record:
+        return
+    names = [force["name"] for force in json.loads(record).get("own_forces", []) if force["in_energies"]]
+    if names:
+        warn_of([f"WARNING: energies do not include the potential of the force {', '.join(names)}, which was added by "
+                 "add_force() (take energy() of the simulation)"])
+
+
 def _radial(what):
     core = _core_of(what)
     warn_of([core.within_walls])
@@ -73,14 +84,17 @@ def _radial(what):
 def energy(what: Any, eps: Any = None, softening: str | None = None, threads: int = 0) -> Any:
     """Energies with the potential by direct summation in double precision (N <= 100,000), else by a tree at theta 0.3:
     kinetic, potential, thermal, total, momentum, angular_momentum. Of a simulation or a file with its softening and its
-    external potentials; of particles alone without these, and with the Plummer softening."""
-    core = _core_of(what)
+    external potentials; of particles alone without these, and with the Plummer softening. Potentials of forces of your own
+    (Simulation.add_force) are not in it, which is a warning; those are in energy() of the simulation."""
+    core, record = _core_of(what), _record_of(what)
     _tell_of_images(core, "energies")
-    return _core.energies(core, _eps(eps, core), _softening(softening), _threads(threads), _record_of(what))
+    _tell_of_own_forces(record)
+    return _core.energies(core, _eps(eps, core), _softening(softening), _threads(threads), record)
 
 
 def virial_ratio(what: Any, eps: Any = None, softening: str | None = None, threads: int = 0) -> float:
-    """2 K / |W|: 1 in equilibrium."""
+    """2 K / |W|: 1 in equilibrium without external potentials. W is the potential energy of energy(), in which external
+    potentials count as sum m phi_ext: with them equilibria have other ratios."""
     return _core.virial_ratio(energy(what, eps, softening, threads))
 
 

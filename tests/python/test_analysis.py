@@ -244,3 +244,14 @@ def test_maps_of_density_have_the_coordinates_of_the_particles():
     cloud.position[:] += [100, 50, 0]
     left, right, low, high = hb.plot.density(cloud, extent=6).images[0].get_extent()
     assert (left, right) == pytest.approx((97, 103), abs=0.2) and (low, high) == pytest.approx((47, 53), abs=0.2)
+
+
+def test_the_virial_ratio_counts_external_potentials_as_energies():
+    """A circular orbit is in equilibrium, and has |W| of sum m phi (docs/analysis.md)."""
+    potential = {"kind": "plummer", "mass": 1.0, "scale": 1.0}
+    field = hb.forces.external(potential, [[2.0, 0, 0]])
+    speed = np.sqrt(-2 * field["acceleration"][0, 0])
+    sim = hb.Simulation(hb.Snapshot([[2.0, 0, 0]], [[0, speed, 0]], [3.0]), dt=0.01, eps=0.1, potential=potential, backend="cpu",
+                        precision="double")
+    assert hb.analysis.energy(sim).potential == pytest.approx(3 * field["potential"][0])
+    assert hb.analysis.virial_ratio(sim) == pytest.approx(0.8)  # x . grad phi / |phi| = r^2 / (r^2 + 1)

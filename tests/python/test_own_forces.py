@@ -230,3 +230,22 @@ def test_a_resumed_simulation_asks_for_the_force_again(tmp_path):
         one.run(0.2)
     assert np.array_equal(sim.particles.velocity, again.particles.velocity)
     assert np.array_equal(sim.particles.velocity, copy.particles.velocity)
+
+
+def test_measures_warn_that_they_do_not_count_a_potential(tmp_path):
+    sim = tracer()
+    sim.add_force(hb.forces.Drag(1.0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        hb.analysis.energy(sim)
+
+    def ff(time, x, v):
+        return -x
+
+    sim.add_force(ff, potential=lambda time, x: 0.5 * np.sum(x**2, axis=1))
+    sim.write(tmp_path / "snapshot.hdf5")
+    for what in (sim, tmp_path / "snapshot.hdf5"):
+        for measure in (hb.analysis.energy, hb.analysis.virial_ratio):
+            with pytest.warns(hb.HornbeamWarning, match="do not include the potential of the force ff, ") as said:
+                measure(what)
+            assert said[0].filename == __file__ and len(said) == 1
