@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Forces and neighbours of arrays, each with one call. Options are those of [gravity] and [device] of the library's
-table, by the same names: `hornbeam force --help` and docs/configuration.md list them, too."""
+"""Forces of arrays, each with one call: accelerations(), potentials() and both(). Options are those of [gravity] and
+[device] of the library's table, by the same names: `hornbeam force --help` and docs/configuration.md list them, too.
+
+External potentials by themselves: external() and external_mass(). Forces for Simulation.add_force(): Drag and
+DynamicalFriction."""
 
 from __future__ import annotations
 
@@ -14,9 +17,11 @@ from .arrays import numbers, per_particle, vectors
 from .carried_units import carries_unit, refused_unit
 from .checks import number, table
 from .errors import UsageError, warn_of
-from .external import external, external_mass  # noqa: F401: hb.forces.external
-from .own_forces import Drag, DynamicalFriction  # noqa: F401: hb.forces.Drag
+from .external import external, external_mass
+from .own_forces import Drag, DynamicalFriction
 from .quantities import forces as forces_of_quantities
+
+__all__ = ["DynamicalFriction", "Drag", "accelerations", "both", "external", "external_mass", "potentials"]
 
 
 def _plain(options):

@@ -4,9 +4,12 @@
 import ctypes
 import json
 import os
+import pydoc
+import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -82,3 +85,19 @@ def test_tab_offers_what_is_for_use_and_help_the_words_of_options():
     assert set(dir(hb)) == set(hb.__all__) and {"plummer", "uniform_cube"} < set(dir(hb.ic))
     assert "profile" in dir(hb.analysis) and not {"np", "text", "number", "os", "Any"} & {*dir(hb.ic), *dir(hb.analysis)}
     assert "{plummer,spline}" in hb.both.__doc__ and "{auto,cpu,cuda,opencl}" in hb.potentials.__doc__
+
+
+def test_help_of_forces_lists_all_that_it_has():
+    shown = pydoc.plain(pydoc.render_doc(hb.forces))
+    for name in hb.forces.__all__:
+        assert f"\n    {name}(" in shown or f"\n    class {name}(" in shown
+        assert name in hb.forces.__doc__
+    public = {name for name, one in vars(hb.forces).items()
+              if callable(one) and not name.startswith("_") and one.__module__ in ("hornbeam.forces", "hornbeam.external")}
+    assert public | {"Drag", "DynamicalFriction"} == set(hb.forces.__all__)
+
+
+def test_the_page_lists_all_measures():
+    page = (Path(__file__).resolve().parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
+    listed = page.split("`hb.analysis` has the measures")[1].split("\n\n")[0]
+    assert set(dir(hb.analysis)) <= set(re.findall(r"`(\w+)`", listed))
