@@ -16,6 +16,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
+#include "hornbeam/units.h"
 #include "io/files/file.h"
 #include "io/files/program.h"
 #include "run/folder/pictures.h"
@@ -233,8 +234,8 @@ void render_file(PictureCommand& command) {
     render::write_npy(command.numbers, render::field_map(snapshot, command.options, camera));
   }
   render::write_png(command.output, image);
-  fmt::print("{}: {} at time {:.6g}\n", command.output, run::counted(snapshot.particles.size(), "particle"),
-             snapshot.time);
+  fmt::print("{}: {} at time {}\n", command.output, run::counted(snapshot.particles.size(), "particle"),
+             shown_time(snapshot.units).text(snapshot.time));
   print_notes(snapshot.notes);
   const std::string assumed = run::assumed_gas_note(command.options, snapshot.particles);
   if (!assumed.empty()) print_notes({assumed});

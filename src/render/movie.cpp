@@ -171,6 +171,8 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
   std::error_code trouble;
   fs::create_directories(frames.folder, trouble);
   if (trouble) throw Error(frames.folder.string(), "cannot be created: " + trouble.message());
+  // the rest of a longer movie of this name would be taken for a part of this one
+  for (std::size_t i = frames.count; fs::remove(frames.folder / frame_name(i), trouble); ++i) continue;
   for (std::size_t i = 0; i < snapshots.size(); ++i) {
     write_png(frames.folder / frame_name(i),
               draw(load(snapshots[i]), setting.options, setting.camera, setting.brightness));

@@ -143,6 +143,8 @@ def test_a_movie_of_some_files(gas, tmp_path, monkeypatch):
     assert not (tmp_path / "two_frames").exists()
     hb.movie(files, tmp_path / "two.mp4", keep_frames=True, field="vx", **SMALL)
     assert len(list((tmp_path / "two_frames").iterdir())) == 2
+    hb.movie(files[:1], tmp_path / "two.mp4", keep_frames=True, field="vx", **SMALL)  # without those of the longer one
+    assert len(list((tmp_path / "two_frames").iterdir())) == 1
 
 
 def test_what_tell_raises_ends_the_movie(gas, tmp_path, no_ffmpeg):
