@@ -220,6 +220,8 @@ def test_resume_refuses(hornbeam, config):
     assert "gravity/theta" in hornbeam.error(2, "run", config(), "--resume", "--set", "gravity.theta=0.3")
     message = hornbeam.error(2, "run", config(), "--resume", "--set", "time.dt=0.5")
     assert "time/dt: was 0.0625, is 0.5" in message and "--allow-changes" in message
+    other = hornbeam.error(2, "run", config(), "--resume", "--allow-changes", "--set", "ic.seed=7")
+    assert "the checkpoint's particles were drawn from another model: ic/seed: was" in other
     (hornbeam.folder / "out" / "checkpoint_previous.hdf5").unlink()
     (hornbeam.folder / "out" / "checkpoint.hdf5").write_bytes(b"")
     assert "checkpoint.hdf5" in hornbeam.error(1, "run", config(), "--resume")
@@ -269,6 +271,10 @@ def test_resume_or_start(hornbeam, config):
     assert bits(hornbeam.folder / "out" / "snapshot_0002.hdf5") == bits(hornbeam.folder / "whole" / "snapshot_0002.hdf5")
     for other in ("--resume", "--overwrite"):
         assert "--resume-or-start" in hornbeam.error(2, *again, other)
+    for file in (hornbeam.folder / "out").glob("*.hdf5"):  # as of a run that ended before its first files
+        file.unlink()
+    assert "there is no checkpoint" in hornbeam.error(1, "run", name, "--resume")
+    hornbeam.stopped(*again)
 
 
 def test_largest_error_is_that_of_the_whole_run(hornbeam, config):

@@ -93,6 +93,13 @@ bool RunDirectory::holds_run(const fs::path& directory) {
   return fs::is_directory(directory, absent) && !files_of_a_run(directory).empty();
 }
 
+bool RunDirectory::holds_tables_alone(const fs::path& directory) {
+  const std::vector<fs::path> files = files_of_a_run(directory);
+  return std::all_of(files.begin(), files.end(), [](const fs::path& file) {
+    return file.extension() == ".csv" || file.filename() == summary_name;
+  });
+}
+
 void RunDirectory::refuse_output(const fs::path& output) {
   std::error_code absent;
   const fs::path directory = output.has_parent_path() ? output.parent_path() : fs::path(".");

@@ -35,7 +35,10 @@ class RunDirectory {
   static bool holds_run(const std::filesystem::path& directory);
   /// Throws UsageError where overwriting the run in `directory` would remove `input`.
   static void refuse_input(const std::filesystem::path& directory, const std::filesystem::path& input);
-  /// Throws UsageError where `output` is a file of the run in its folder, which a command on single files must not replace.
+  /// Whether of a run in `directory` neither particles nor a checkpoint are left: it ended before its first ones.
+  static bool holds_tables_alone(const std::filesystem::path& directory);
+  /// Throws UsageError where `output` is a file of the run in its folder, which a command on single files must not
+  /// replace.
   static void refuse_output(const std::filesystem::path& output);
   /// What the lock has to say; mostly empty.
   [[nodiscard]] const std::string& lock_note() const { return lock_->note(); }

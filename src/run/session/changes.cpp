@@ -76,8 +76,15 @@ bool changes_energy(const std::string& change) {
 
 bool settle_changes(const std::vector<std::string>& found, bool allowed, Observer& observer) {
   if (found.empty()) return false;
-  std::string list;
-  for (const std::string& change : found) list += (list.empty() ? "" : "; ") + change;
+  std::string list, of_model;
+  for (const std::string& change : found) {
+    list += (list.empty() ? "" : "; ") + change;
+    if (change.starts_with("ic/")) of_model += (of_model.empty() ? "" : "; ") + change;
+  }
+  if (!of_model.empty()) {
+    throw UsageError("--resume", "the checkpoint's particles were drawn from another model: " + of_model,
+                     "restore [ic], or start in another output.directory");
+  }
   if (!allowed) {
     throw UsageError("--resume", "the configuration differs from that of the checkpoint: " + list,
                      "restore it, or give --allow-changes");

@@ -375,7 +375,11 @@ ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer
 
 std::optional<ReadyRun> prepare_unless_finished(RunConfig config, RunRequest request, Observer& observer) {
   using Mode = RunDirectory::Mode;
-  if (request.or_start && !RunDirectory::holds_run(config.output.directory)) request.mode = Mode::fresh;
+  if (request.or_start && !RunDirectory::holds_run(config.output.directory)) {
+    request.mode = Mode::fresh;
+  } else if (request.or_start && RunDirectory::holds_tables_alone(config.output.directory)) {
+    request.mode = Mode::overwrite;
+  }
   if (request.mode == Mode::resume && is_finished(config, request.allow_changes, observer)) return {};
   return prepare(std::move(config), request, observer);
 }

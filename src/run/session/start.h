@@ -44,7 +44,7 @@ struct ReadyRun {
 
 struct RunRequest {
   RunDirectory::Mode mode = RunDirectory::Mode::fresh;
-  bool or_start = false;           ///< with Mode::resume: start if the folder holds no run
+  bool or_start = false;           ///< with Mode::resume: start if the folder holds no run, or one that ended at once
   bool allow_changes = false;      ///< to resume with another configuration
   std::filesystem::path folder{};  ///< files that the configuration names are relative to it
 };
