@@ -393,6 +393,8 @@ def test_configurations_that_cannot_be_read(hornbeam, tmp_path):
     assert "none.toml" in hornbeam.error(1, "run", "none.toml")
     (tmp_path / "bad.toml").write_text("[time\n")
     assert "bad.toml" in hornbeam.error(2, "run", "bad.toml")
+    (tmp_path / "open.toml").write_text('[ic]\nmodel = "plummer\nn = 10\n')
+    assert "open.toml: line 2, column 17: a quote is not closed (close it)" in hornbeam.error(2, "run", "open.toml")
     (tmp_path / "empty.toml").write_text("")
     assert "[ic]" in hornbeam.error(2, "run", "empty.toml")
 

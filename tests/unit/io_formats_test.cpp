@@ -128,7 +128,8 @@ TEST(Formats, OddPathsAreRefused) {
   EXPECT_EQ(error_of([&] { read_snapshot(folder / "none"); }),
             (folder / "none").string() + ": cannot open: No such file or directory");
   EXPECT_EQ(error_of([&] { read_snapshot(folder.path(), format_named("tipsy")); }),
-            folder.path().string() + ": is not a regular file");
+            folder.path().string() + ": is a folder (name files in it, such as " + folder.path().string() +
+                "/snapshot_*.hdf5)");
 }
 
 }  // namespace

@@ -40,6 +40,8 @@ Descriptor open_regular(const fs::path& path, std::uint64_t& size) {
   if (file.value < 0) throw Error(subject, "cannot open: " + reason());
   struct stat info {};
   if (::fstat(file.value, &info) != 0) throw Error(subject, "cannot read: " + reason());
+  if (S_ISDIR(info.st_mode))
+    throw Error(subject, "is a folder", "name files in it, such as " + subject + "/snapshot_*.hdf5");
   if (!S_ISREG(info.st_mode)) throw Error(subject, "is not a regular file");
   size = static_cast<std::uint64_t>(info.st_size);
   return file;

@@ -26,6 +26,13 @@ std::string position(const toml::source_region& region) {
   return fmt::format("line {}, column {}", region.begin.line, region.begin.column);
 }
 
+bool is_end_of_line(std::string_view text, const toml::source_position& at) {
+  std::size_t begins = 0;
+  for (toml::source_index line = 1; line < at.line; ++line) begins = text.find('\n', begins) + 1;
+  const std::size_t place = begins + at.column - 1;
+  return place >= text.size() || text[place] == '\n' || text[place] == '\r';
+}
+
 toml::table parse_toml(std::string_view text, const std::string& subject) {
   if (const std::size_t line = line_of_stray_letter(text)) {
     throw UsageError(subject, fmt::format("line {}: a non-ASCII letter outside of quotes and comments", line),
@@ -38,6 +45,10 @@ toml::table parse_toml(std::string_view text, const std::string& subject) {
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {
+    const bool in_text = error.description().find("control characters") != std::string_view::npos;
+    if (in_text && is_end_of_line(text, error.source().begin)) {
+      throw UsageError(subject, fmt::format("{}: a quote is not closed", position(error.source())), "close it");
+    }
     throw UsageError(subject, fmt::format("{}: {}", position(error.source()), error.description()),
                      "write TOML: key = value lines under [section] headings");
   }
