@@ -88,11 +88,9 @@ def adapted(function: Any, what: str, arguments: int, shape: tuple[int, ...]) ->
 
 
 def constant_of(force: Any) -> float:
-    """Its gravitational constant, which is given, or that of the simulation to which it was added."""
-    if force.G is None:
-        raise UsageError(f"G: received None (must be given if {named(force)} is called by itself; add_force() of the force "
-                         "itself takes the simulation's)")
-    return force.G
+    """Its gravitational constant, which is given, or that of the simulation to which it was added. 1 if it is called by
+    itself."""
+    return 1.0 if force.G is None else float(force.G)
 
 
 def _medium(velocity, positions):
@@ -159,7 +157,8 @@ class DynamicalFriction:
     sigma       its velocity dispersion in one dimension, in the same way
     coulomb     the Coulomb logarithm ln(Lambda)
     centre      of the matter, at rest
-    G           the gravitational constant. None: that of the simulation to which add_force() adds the friction
+    G           the gravitational constant. None: that of the simulation to which add_force() adds the friction, and 1
+                where it is called by itself
     """
 
     def __init__(self, ids: ArrayLike, mass: ArrayLike, density: float | Callable[[Any], Any],

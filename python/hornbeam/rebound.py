@@ -59,7 +59,7 @@ class TestParticleGravity:
 
     mass    of all particles, by their ids
     active  how many are active, those of the first ids
-    G       the gravitational constant. None: that of the simulation to which add_force() adds it
+    G       the gravitational constant. None: that of the simulation to which add_force() adds it, else 1
     eps     Plummer's softening length
     kind    0: test particles attract nothing; 1: they attract active particles
     """
