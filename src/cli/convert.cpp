@@ -42,7 +42,7 @@ std::vector<std::string> converted(const ConvertCommand& command, Snapshot& snap
 
 void convert(const ConvertCommand& command) {
   io::refuse_same_file(command.out, {command.in});
-  run::RunDirectory::refuse_output(command.out);
+  run::RunDirectory::refuse_output(command.out, command.in);
   const FormatSpec out = chosen(command.to, command.out);
   const std::optional<FormatSpec> in =
       command.from.empty() ? std::nullopt : std::optional(format_named(command.from, "--from"));

@@ -136,7 +136,7 @@ void print_answer(const Json& json, bool as_json, const std::vector<std::string>
 
 void run_force(ForceCommand command) {
   if (!command.output.empty()) io::refuse_same_file(command.output, {command.file});
-  if (!command.output.empty()) run::RunDirectory::refuse_output(command.output);
+  if (!command.output.empty()) run::RunDirectory::refuse_output(command.output, command.file);
   GravityOptions& gravity = command.options.gravity;
   ParticleSystem system = open_system(command.options.backend, command.options.device, command.options.threads);
   system.set_boundary(command.options.boundary, 0);

@@ -14,7 +14,6 @@
 #include "hornbeam/units.h"
 #include "io/files/file.h"
 #include "memory/particles.h"
-#include "run/folder/run_directory.h"
 #include "run/records/record.h"
 
 namespace hornbeam::cli {
@@ -47,7 +46,6 @@ void write_model(std::vector<std::string> arguments) {
     throw explained(error, command, arguments);
   }
   for (const auto& [option, value] : request.options) io::refuse_same_file(output, {value});  // some name files
-  run::RunDirectory::refuse_output(output);
   if (request.n) memory::demand(*request.n, memory::particles() + memory::softening() + memory::writing());
   const Snapshot snapshot = draw(request);
   print_notes(snapshot.notes);

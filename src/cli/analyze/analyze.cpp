@@ -239,6 +239,7 @@ void analyze(const AnalyzeCommand& command) {
   settings.groups.device = command.options.device;
   settings.groups.threads = command.options.threads;
   settings.edges = command.edges;
+  settings.draws = !command.plot.empty();
   for (const std::string& type : command.types) settings.families.push_back(family_from_text(type));
   Failures failures;
   std::vector<Result> results;

@@ -75,12 +75,13 @@ Json anisotropy(const Snapshot& snapshot, const MeasureSettings& settings) {
             {"beta", p.anisotropy}}}};
 }
 
-UsageError of_the_disc(const std::string& flag) {
-  return {"--types", "does not apply to " + flag + ", which measures the disc of stars", "leave it out"};
+void refuse_types(const MeasureSettings& settings, const std::string& flag) {
+  if (settings.families.empty() || settings.draws) return;
+  throw UsageError("--types", "does not apply to " + flag + ", which measures the disc of stars", "leave it out");
 }
 
 Json disc(const Snapshot& snapshot, const MeasureSettings& settings) {
-  if (!settings.families.empty()) throw of_the_disc("--disc");
+  refuse_types(settings, "--disc");
   const analysis::DiscProfile p =
       analysis::disc_profile(snapshot, settings.eps, 20, settings.edges, settings.potentials, settings.kernel);
   return {{"time", snapshot.time},
@@ -98,7 +99,7 @@ Json disc(const Snapshot& snapshot, const MeasureSettings& settings) {
 }
 
 Json bar(const Snapshot& snapshot, const MeasureSettings& settings) {
-  if (!settings.families.empty()) throw of_the_disc("--bar");
+  refuse_types(settings, "--bar");
   const analysis::Bar b = analysis::bar(snapshot.particles, 20, settings.edges);
   return {{"time", snapshot.time},
           {"bar",
@@ -136,7 +137,7 @@ Json bound(const Snapshot& snapshot, const MeasureSettings& settings) {
 Json rotation_curve(const Snapshot& snapshot, const MeasureSettings& settings) {
   const auto& family = snapshot.particles.family;
   const bool has_disc = std::count(family.begin(), family.end(), Family::disc) >= 100;
-  if (has_disc && !settings.families.empty()) throw of_the_disc("--rotation-curve");
+  if (has_disc) refuse_types(settings, "--rotation-curve");
   if (!has_disc) {
     const analysis::Profile p =
         analysis::profile(of_families(snapshot, settings), snapshot.units.G, 32, settings.edges);

@@ -21,6 +21,7 @@ struct MeasureSettings {
   double eps = -1.0;                              ///< negative: the snapshot's own
   std::vector<double> edges;                      ///< of profiles' bins; empty: chosen by the measure
   std::vector<Family> families;                   ///< that spherical measures look at; empty: all
+  bool draws = false;                             ///< the snapshots, too, of which the families are chosen
   std::vector<ExternalPotential> potentials{};    ///< of the snapshot's run
   Softening kernel = Softening::plummer;          ///< with which it softened
   Boundary boundary{};                            ///< in which it moved

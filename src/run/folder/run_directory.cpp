@@ -100,15 +100,18 @@ bool RunDirectory::holds_tables_alone(const fs::path& directory) {
   });
 }
 
-void RunDirectory::refuse_output(const fs::path& output) {
+void RunDirectory::refuse_output(const fs::path& output, const fs::path& input) {
   std::error_code absent;
   const fs::path directory = output.has_parent_path() ? output.parent_path() : fs::path(".");
-  if (!fs::exists(directory / "run.json", absent) || !fs::exists(output, absent)) return;
-  for (const fs::path& file : files_of_a_run(directory)) {
-    if (!fs::equivalent(file, output, absent) || absent) continue;
-    throw UsageError(output.string(), "is a file of the run in " + directory.string(),
-                     "choose another name, or remove it first");
-  }
+  if (!fs::exists(directory / summary_name, absent)) return;
+  const std::vector<fs::path> files = files_of_a_run(directory);
+  const auto is_of_it = [&](const fs::path& path) {
+    return std::any_of(files.begin(), files.end(),
+                       [&](const fs::path& file) { return fs::equivalent(file, path, absent); });
+  };
+  if (!is_of_it(output) || !is_of_it(input)) return;
+  throw UsageError(output.string(), "is a file of the run in " + directory.string(),
+                   "choose another name, or remove it first");
 }
 
 void RunDirectory::refuse_input(const fs::path& directory, const fs::path& input) {

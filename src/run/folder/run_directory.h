@@ -37,9 +37,8 @@ class RunDirectory {
   static void refuse_input(const std::filesystem::path& directory, const std::filesystem::path& input);
   /// Whether of a run in `directory` neither particles nor a checkpoint are left: it ended before its first ones.
   static bool holds_tables_alone(const std::filesystem::path& directory);
-  /// Throws UsageError where `output` is a file of the run in its folder, which a command on single files must not
-  /// replace.
-  static void refuse_output(const std::filesystem::path& output);
+  /// Throws UsageError where both are files of one run: of two names that a shell found, the second would be replaced.
+  static void refuse_output(const std::filesystem::path& output, const std::filesystem::path& input);
   /// What the lock has to say; mostly empty.
   [[nodiscard]] const std::string& lock_note() const { return lock_->note(); }
 

@@ -158,9 +158,9 @@ std::string light_black_hole_note(const Particles& p) {
   const double ratio = means[heaviest] > 0 ? means[hole] / means[heaviest] : 0;
   if (means[hole] == 0 || !(means[heaviest] > 0) || ratio >= much) return "";
   return fmt::format(
-      "WARNING: the black hole has only {:.2g} times the mass of a particle of family {}: it is pushed about by them, "
-      "and "
-      "does not sink or stay in the centre (take more particles, until it has {:.0f} times their mass or more)",
+      "WARNING: the black hole has only {:.2g} times the mass of a particle of family {}, which push it about (take "
+      "more "
+      "particles, until it has {:.0f} times their mass or more)",
       ratio, family_names[heaviest], much * much);
 }
 
@@ -260,10 +260,9 @@ std::string slow_disc_note(const Particles& p, const SeenDisc& disc, const Simul
   const double needed2 = inward + own, held2 = disc.rotation * disc.rotation + drift * std::pow(disc.dispersion, 2);
   if (!(needed2 > much * held2)) return "";
   return fmt::format(
-      "WARNING: at radius {:.3g} the disc rotates at {:.3g}, and its own matter with [[potential]] would take {:.3g}: "
-      "it is "
-      "not in balance and will contract (the models of galaxies know their own parts alone: draw the halo as "
-      "particles)",
+      "WARNING: at radius {:.3g} the disc rotates at {:.3g}, and with [[potential]] it would take {:.3g}: it is not in "
+      "balance "
+      "and will contract (models know their own parts alone: draw the halo as particles)",
       disc.radius, disc.rotation, std::sqrt(needed2));
 }
 
@@ -279,9 +278,9 @@ std::string thick_softening_note(const Particles& p, const SeenDisc& disc, const
   const double eps = softening_of(p, some_of(p, Family::disc), options);
   if (!(eps > disc.height)) return "";
   return fmt::format(
-      "WARNING: the softening of the disc, {:.3g}, exceeds its height, {:.3g}: it will thicken and cannot form a bar "
-      "or "
-      "spirals as it should (take at most half of the height)",
+      "WARNING: the softening of the disc, {:.3g}, exceeds its height, {:.3g}: bars and spirals are suppressed (take "
+      "at most "
+      "half of the height)",
       eps, disc.height);
 }
 
