@@ -159,8 +159,7 @@ std::string light_black_hole_note(const Particles& p) {
   if (means[hole] == 0 || !(means[heaviest] > 0) || ratio >= much) return "";
   return fmt::format(
       "WARNING: the black hole has only {:.2g} times the mass of a particle of family {}, which push it about (take "
-      "more "
-      "particles, until it has {:.0f} times their mass or more)",
+      "more particles, until it has {:.0f} times their mass or more)",
       ratio, family_names[heaviest], much * much);
 }
 
@@ -261,8 +260,7 @@ std::string slow_disc_note(const Particles& p, const SeenDisc& disc, const Simul
   if (!(needed2 > much * held2)) return "";
   return fmt::format(
       "WARNING: at radius {:.3g} the disc rotates at {:.3g}, and with [[potential]] it would take {:.3g}: it is not in "
-      "balance "
-      "and will contract (models know their own parts alone: draw the halo as particles)",
+      "balance and will contract (models know their own parts alone: draw the halo as particles)",
       disc.radius, disc.rotation, std::sqrt(needed2));
 }
 
@@ -279,8 +277,7 @@ std::string thick_softening_note(const Particles& p, const SeenDisc& disc, const
   if (!(eps > disc.height)) return "";
   return fmt::format(
       "WARNING: the softening of the disc, {:.3g}, exceeds its height, {:.3g}: bars and spirals are suppressed (take "
-      "at most "
-      "half of the height)",
+      "at most half of the height)",
       eps, disc.height);
 }
 
@@ -303,8 +300,7 @@ std::string wide_softening_note(const Particles& p, const SimulationOptions& opt
   if (!(eps > half) || !(half > 0)) return "";
   return fmt::format(
       "WARNING: the softening, {:.3g}, exceeds the radius {:.3g} of half of the particles: they hardly attract one "
-      "another "
-      "(is it in the units of the run?)",
+      "another (is it in the units of the run?)",
       eps, half);
 }
 
