@@ -26,17 +26,16 @@ Key replaced(Key key) {
 std::vector<Key> accuracy_rows() {
   return {
       otherwise(
-          told_as(
-              gravity(
-                  "accuracy",
-                  "largest rms error of accelerations, relative to their size or, where they nearly vanish, to a tenth "
-                  "of the usual one: smaller is slower; theta, theta_c, mac, order and expansion follow from it and "
-                  "may not be given, too; 0: these five decide (docs/hierarchy.md)",
-                  {0, largest_accuracy}, [](auto& c) -> auto& { return c.simulation.gravity.accuracy; }),
-              [](const RunConfig& c) {
-                const double accuracy = accuracy_of(c);
-                return accuracy > 0 ? Json(accuracy) : Json();
-              }),
+          told_as(gravity(
+                      "accuracy",
+                      "largest rms error of accelerations, relative to their size or a tenth of the usual one: smaller "
+                      "is slower; theta, theta_c, mac, order and expansion follow from it and may not be given; 0: "
+                      "these five decide (docs/hierarchy.md)",
+                      {0, largest_accuracy}, [](auto& c) -> auto& { return c.simulation.gravity.accuracy; }),
+                  [](const RunConfig& c) {
+                    const double accuracy = accuracy_of(c);
+                    return accuracy > 0 ? Json(accuracy) : Json();
+                  }),
           "7e-4 in open space and in an infinite lattice; 0 if one of these five is given, with another walk than "
           "group, spline or unequal softenings, or a number of images"),
       replaced(gravity(

@@ -36,6 +36,12 @@ std::optional<double> end_of(const Json& summary) {
   return summary.at(end).get<double>();
 }
 
+/// Whether it would have drawn other particles. Other keys of [ic] give the run its gas and its box, too.
+bool is_of_the_draw(const std::string& change) {
+  constexpr std::array of = {"ic/model:", "ic/n:", "ic/seed:"};
+  return std::any_of(of.begin(), of.end(), [&](const char* path) { return change.starts_with(path); });
+}
+
 }  // namespace
 
 std::vector<std::string> changes(const Json& then, const Json& now) {
@@ -79,7 +85,7 @@ bool settle_changes(const std::vector<std::string>& found, bool allowed, Observe
   std::string list, of_model;
   for (const std::string& change : found) {
     list += (list.empty() ? "" : "; ") + change;
-    if (change.starts_with("ic/")) of_model += (of_model.empty() ? "" : "; ") + change;
+    if (is_of_the_draw(change)) of_model += (of_model.empty() ? "" : "; ") + change;
   }
   if (!of_model.empty()) {
     throw UsageError("--resume", "the checkpoint's particles were drawn from another model: " + of_model,
