@@ -16,6 +16,8 @@ enum class PotentialKind { point, plummer, hernquist, nfw, logarithmic, miyamoto
 
 /// Names as TOML spells them ("miyamoto-nagai", ...).
 std::string_view name(PotentialKind);
+/// All of them.
+std::vector<std::string_view> potential_kinds();
 
 /// One potential, in the particles' units. It feels nothing: total momentum is not conserved with it.
 struct ExternalPotential {

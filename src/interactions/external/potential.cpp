@@ -28,6 +28,8 @@ void demand(bool holds, std::string_view subject, const char* key, double value,
 
 std::string_view name(PotentialKind kind) { return names[static_cast<std::size_t>(kind)]; }
 
+std::vector<std::string_view> potential_kinds() { return {names.begin(), names.end()}; }
+
 template <>
 PotentialKind parse<PotentialKind>(std::string_view subject, std::string_view text) {
   const auto found = std::find(names.begin(), names.end(), text);

@@ -15,6 +15,7 @@
 #include "core/fields.h"
 #include "dynamics/particle_system.h"
 #include "interactions/external/external_module.h"
+#include "run/setup/some_of.h"
 
 namespace hornbeam::run {
 namespace {
@@ -117,64 +118,50 @@ std::string rigid_potential_note(const Particles& p, const SimulationOptions& op
   return "";
 }
 
-std::string heavy_halo_note(const Particles& p) {
-  constexpr double much = 10;
-  double mass[family_count] = {}, number[family_count] = {};
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const auto family = static_cast<std::size_t>(p.family[i]);
-    mass[family] += p.mass[i];
-    ++number[family];
+/// Mass and number of particles in each family.
+struct FamilySums {
+  std::array<double, family_count> mass{}, number{};
+
+  explicit FamilySums(const Particles& p) {
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      const auto family = static_cast<std::size_t>(p.family[i]);
+      mass[family] += p.mass[i];
+      ++number[family];
+    }
   }
+  /// Mean mass of a particle; 0: there is none.
+  [[nodiscard]] double mean(std::size_t family) const { return number[family] > 0 ? mass[family] / number[family] : 0; }
+};
+
+std::string heavy_halo_note(const FamilySums& sums) {
+  constexpr double much = 10;
   constexpr auto halo = static_cast<std::size_t>(Family::halo), disc = static_cast<std::size_t>(Family::disc);
-  if (number[halo] == 0 || number[disc] == 0 || !(mass[disc] > 0)) return "";
-  const double ratio = mass[halo] / number[halo] / (mass[disc] / number[disc]);
+  if (sums.number[halo] == 0 || !(sums.mean(disc) > 0)) return "";
+  const double ratio = sums.mean(halo) / sums.mean(disc);
   if (ratio <= much) return "";
   return fmt::format(
       "WARNING: particles of the halo are {:.3g} times as heavy as those of the disc: passing through, they heat and "
       "thicken it (give the halo more particles, {} or so)",
-      ratio, static_cast<std::uint64_t>(std::ceil(mass[halo] / (much / 2) / (mass[disc] / number[disc]))));
+      ratio, static_cast<std::uint64_t>(std::ceil(sums.mass[halo] / (much / 2) / sums.mean(disc))));
 }
 
-/// A particle's mean mass in each family; 0: there is none.
-std::array<double, family_count> mean_masses(const Particles& p) {
-  std::array<double, family_count> mass{}, number{};
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const auto family = static_cast<std::size_t>(p.family[i]);
-    mass[family] += p.mass[i];
-    ++number[family];
-  }
-  for (std::size_t k = 0; k < mass.size(); ++k) mass[k] = number[k] > 0 ? mass[k] / number[k] : 0;
-  return mass;
-}
-
-std::string light_black_hole_note(const Particles& p) {
+std::string light_black_hole_note(const FamilySums& sums) {
   constexpr double much = 10;
-  const auto means = mean_masses(p);
   constexpr auto hole = static_cast<std::size_t>(Family::black_hole);
-  std::size_t heaviest = hole == 0 ? 1 : 0;
-  for (std::size_t k = 0; k < means.size(); ++k) {
-    if (k != hole && means[k] > means[heaviest]) heaviest = k;
+  std::size_t heaviest = static_cast<std::size_t>(Family::gas);
+  for (std::size_t k = 0; k < family_count; ++k) {
+    if (k != hole && sums.mean(k) > sums.mean(heaviest)) heaviest = k;
   }
-  const double ratio = means[heaviest] > 0 ? means[hole] / means[heaviest] : 0;
-  if (means[hole] == 0 || !(means[heaviest] > 0) || ratio >= much) return "";
+  if (!(sums.mean(hole) > 0) || !(sums.mean(heaviest) > 0)) return "";
+  const double ratio = sums.mean(hole) / sums.mean(heaviest);
+  if (ratio >= much) return "";
   return fmt::format(
       "WARNING: the black hole has only {:.2g} times the mass of a particle of family {}, which push it about (take "
       "more particles, until it has {:.0f} times their mass or more)",
       ratio, family_names[heaviest], much * much);
 }
 
-/// At most so many particles of a family, or of all: enough for a median.
-std::vector<std::size_t> some_of(const Particles& p, std::optional<Family> family = std::nullopt) {
-  constexpr std::size_t most = 100000;
-  std::vector<std::size_t> all;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    if (!family || p.family[i] == *family) all.push_back(i);
-  }
-  const std::size_t stride = all.size() / most + 1;
-  std::vector<std::size_t> some;
-  for (std::size_t k = 0; k < all.size(); k += stride) some.push_back(all[k]);
-  return some;
-}
+constexpr std::size_t enough = 100000;  // for a median
 
 double median(std::vector<double> values) {
   const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -184,7 +171,7 @@ double median(std::vector<double> values) {
 
 /// The disc of a galaxy as seen along its axis of rotation.
 struct SeenDisc {
-  Vec3 centre{}, axis{};
+  Vec3 centre{};
   double height = 0;                    ///< z_d of a profile sech^2(z / z_d) with its median height
   double radius = 0;                    ///< median
   double rotation = 0, dispersion = 0;  ///< near that radius: mean azimuthal velocity, radial dispersion
@@ -202,7 +189,7 @@ Vec3 mean_of(const std::vector<Vec3>& all, const std::vector<std::size_t>& which
 /// None: too few particles, or they do not rotate.
 std::optional<SeenDisc> disc_of(const Particles& p) {
   constexpr std::size_t fewest = 100;
-  const std::vector<std::size_t> which = some_of(p, Family::disc);
+  const std::vector<std::size_t> which = some_of(p, enough, Family::disc);
   if (which.size() < fewest || p.velocity.size() != p.size()) return std::nullopt;
   SeenDisc disc;
   disc.centre = mean_of(p.position, which);
@@ -214,11 +201,11 @@ std::optional<SeenDisc> disc_of(const Particles& p) {
   }
   const double length = std::sqrt(dot(spin, spin));
   if (!(length > 0)) return std::nullopt;
-  disc.axis = scaled(spin, 1 / length);
+  const Vec3 axis = scaled(spin, 1 / length);
   std::vector<double> heights, radii;
   for (const std::size_t i : which) {
     const Vec3 way = minus(p.position[i], disc.centre);
-    heights.push_back(std::abs(dot(way, disc.axis)));
+    heights.push_back(std::abs(dot(way, axis)));
     radii.push_back(std::sqrt(std::max(0.0, dot(way, way) - heights.back() * heights.back())));
   }
   disc.height = median(heights) / std::atanh(0.5);
@@ -227,10 +214,9 @@ std::optional<SeenDisc> disc_of(const Particles& p) {
   for (std::size_t k = 0; k < which.size(); ++k) {
     if (std::abs(radii[k] - disc.radius) > 0.2 * disc.radius) continue;
     const Vec3 way = minus(p.position[which[k]], disc.centre), v = minus(p.velocity[which[k]], drift);
-    along += dot(cross(disc.axis, way), v) / radii[k];
-    outward2 += std::pow((dot(way, v) - dot(way, disc.axis) * dot(v, disc.axis)) / radii[k], 2);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      disc.place[axis] = disc.centre[axis] + way[axis] * disc.radius / radii[k];
+    along += dot(cross(axis, way), v) / radii[k];
+    outward2 += std::pow((dot(way, v) - dot(way, axis) * dot(v, axis)) / radii[k], 2);
+    for (std::size_t d = 0; d < 3; ++d) disc.place[d] = disc.centre[d] + way[d] * disc.radius / radii[k];
     ++number;
   }
   disc.rotation = along / number;
@@ -273,7 +259,7 @@ double softening_of(const Particles& p, const std::vector<std::size_t>& which, c
 }
 
 std::string thick_softening_note(const Particles& p, const SeenDisc& disc, const GravityOptions& options) {
-  const double eps = softening_of(p, some_of(p, Family::disc), options);
+  const double eps = softening_of(p, some_of(p, enough, Family::disc), options);
   if (!(eps > disc.height)) return "";
   return fmt::format(
       "WARNING: the softening of the disc, {:.3g}, exceeds its height, {:.3g}: bars and spirals are suppressed (take "
@@ -283,7 +269,7 @@ std::string thick_softening_note(const Particles& p, const SeenDisc& disc, const
 
 std::string wide_softening_note(const Particles& p, const SimulationOptions& options) {
   constexpr std::size_t fewest = 32;
-  const std::vector<std::size_t> which = some_of(p);
+  const std::vector<std::size_t> which = some_of(p, enough);
   if (which.size() < fewest || options.boundary.kind != BoundaryKind::open || !options.self_gravity) return "";
   Vec3 middle{};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -308,8 +294,9 @@ std::string wide_softening_note(const Particles& p, const SimulationOptions& opt
 
 std::vector<std::string> galaxy_notes(const Snapshot& start, const SimulationOptions& options) {
   const Particles& particles = start.particles;
-  std::vector<std::string> notes = {rigid_potential_note(particles, options), heavy_halo_note(particles),
-                                    light_black_hole_note(particles), wide_softening_note(particles, options)};
+  const FamilySums sums(particles);
+  std::vector<std::string> notes = {rigid_potential_note(particles, options), heavy_halo_note(sums),
+                                    light_black_hole_note(sums), wide_softening_note(particles, options)};
   if (const std::optional<SeenDisc> disc = disc_of(particles)) {
     notes.push_back(slow_disc_note(particles, *disc, options, start.units.G));
     if (options.self_gravity) notes.push_back(thick_softening_note(particles, *disc, options.gravity));

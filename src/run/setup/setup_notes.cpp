@@ -15,6 +15,7 @@
 #include "hornbeam/neighbours.h"
 #include "run/records/figures.h"
 #include "run/setup/galaxy_notes.h"
+#include "run/setup/some_of.h"
 
 namespace hornbeam::run {
 namespace {
@@ -28,15 +29,10 @@ struct GasSample {
 };
 
 GasSample gas_of(const Particles& p) {
-  constexpr std::size_t most = 200000;  // looked at within a second, and next to nothing of a run's memory
+  constexpr std::size_t most = 200000;
   GasSample gas;
   gas.all = static_cast<std::size_t>(std::count(p.family.begin(), p.family.end(), Family::gas));
-  const std::size_t stride = gas.all / most + 1;
-  std::vector<std::size_t> which;
-  for (std::size_t i = 0, seen = 0; i < p.size(); ++i) {
-    if (p.family[i] == Family::gas && seen++ % stride == 0) which.push_back(i);
-  }
-  gas.particles = selected(p, which);
+  gas.particles = selected(p, some_of(p, most, Family::gas));
   return gas;
 }
 

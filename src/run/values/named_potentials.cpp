@@ -61,10 +61,7 @@ ExternalPotential halo_of(const toml::table& given, const FindUnits& units, cons
 
 void refuse_unknown(const std::string& kind, const std::string& subject) {
   std::vector<std::string> known;
-  for (const PotentialKind each : {PotentialKind::point, PotentialKind::plummer, PotentialKind::hernquist,
-                                   PotentialKind::nfw, PotentialKind::logarithmic, PotentialKind::miyamoto_nagai}) {
-    known.emplace_back(name(each));
-  }
+  for (const std::string_view each : potential_kinds()) known.emplace_back(each);
   if (kind.empty() || std::find(known.begin(), known.end(), kind) != known.end()) return;
   for (const auto& each : known_potentials()) known.emplace_back(each);
   throw UsageError(subject + ".kind", "received " + kind, suggestion(kind, known));
