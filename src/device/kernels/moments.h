@@ -222,7 +222,7 @@ HB_WARP_KERNEL(moments_of_nodes) {
   if (link.children > 0) shared->node[hb_popcount(bits & ((1u << warp.lane) - 1u))] = link;
   warp_sync();
   const i32 found = hb_popcount(bits);
-  for (i32 k = 0; k < found; k += HB_WARP_NODES) {
+  for (i32 k = 0; hb_all_go_on(k < found); k += HB_WARP_NODES) {
     const i32 at = k + warp.lane / HB_CHILDREN;
     NodeLinks node = {0, 0, 0, 0};
     if (at < found) node = shared->node[at];

@@ -167,7 +167,7 @@ HB_CROWDED_KERNEL(sum_direct) {
   tile.close2 = close2;
   const i32 tiles = (n + HB_BLOCK - 1) / HB_BLOCK, all_marks = HB_BLOCK_WARPS * HB_MARK_WORDS;
   i32 marked = 0, next = all_marks;  // where the marks of this tile and of the next one begin
-  for (i32 number = share; number < tiles; number += shares) {
+  for (i32 number = share; hb_all_go_on(number < tiles); number += shares) {
     const i32 first = number * HB_BLOCK, count = hb_min(n - first, HB_BLOCK), j = hb_min(first + item, n - 1);
     hb_block_sync();
     const Real4 source = hb_real4(internal_way(particles.x[centre], particles.x[j], options.unit),

@@ -257,7 +257,7 @@ HB_DEVICE_FN i32 gravity_work(GroupGravity* s, Warp warp, CellsView cells, i32 l
 HB_DEVICE_FN void evaluate_near(GroupGravity* s, Warp warp, NearSources near) {
   const ParticlesView* p = &s->particles;
   const real close = close_in_walk(s->tests->radius);
-  for (; near.count > 0; near = beyond(near, HB_WARP)) {
+  for (; hb_all_go_on(near.count > 0); near = beyond(near, HB_WARP)) {
     const NearSources now = among_first(near, HB_WARP);
     if (warp.lane < now.count) {
       const i32 j = now.first + warp.lane;
@@ -303,7 +303,7 @@ HB_DEVICE_FN u32 take_close(GroupGravity* s, Warp warp, CellsView cells) {
   s->stage[2 * warp.lane + 1] = leaf.high;
   u32 near = warp_ballot(warp, has && between_boxes2(leaf, group) < t->close2), close = 0;
   warp_sync();
-  for (; near; near &= near - 1u) {
+  for (; hb_all_go_on(near != 0); near &= near - 1u) {
     const u32 first = near & (0u - near);
     const i32 lane = hb_popcount(first - 1u);
     leaf.low = s->stage[2 * lane];
@@ -331,7 +331,7 @@ HB_DEVICE_FN void evaluate_close(GroupGravity* s, Warp warp, CellsView cells, u3
   const i32 own_first = warp_least_index(warp, s->own_first), own_end = -warp_least_index(warp, -s->own_end);
   i32 own = last && own_end > own_first;
   if (own && warp.lane == 0) s->pairs += (u32)(own_end - own_first - 1);
-  while (own || close) {
+  while (hb_all_go_on(own || close)) {
     const i32 k = own ? 0 : hb_lowest_bit(close);
     const i32 listed = own ? 0 : s->close_list[s->close_count + k], c = listed < 0 ? ~listed : listed;
     NearSources near;

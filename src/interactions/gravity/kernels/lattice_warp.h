@@ -115,15 +115,16 @@ HB_WARP_KERNEL(lattice_chunk_moments) {
   turn.steps = steps;
   turn.factors = factors;
   factors[warp.lane] = power_factor(hb_max(warp.lane, 1));
-  for (i32 begin = c * chunk; begin < end; begin += HB_LATTICE_TILE) {
+  for (i32 begin = c * chunk; hb_all_go_on(begin < end); begin += HB_LATTICE_TILE) {
     for (i32 k = 0; k < HB_LATTICE_TURNS; ++k) { /* a lane reads its own again */
       const i32 at = begin + k * HB_WARP + warp.lane, i = hb_min(at, end - 1);
       const LatticePlace place = lattice_place(box, x[i], y[i], z[i]);
       places[k * HB_WARP + warp.lane] = hb_real4(place.x, place.y, place.z, mass[i]);
       part[k * HB_WARP + warp.lane] = at < end ? place.part : -1;
     }
-    for (i32 p = next_part_of_tile(warp, part, -1); p != HB_NO_PART; p = next_part_of_tile(warp, part, p)) {
-      for (i32 m = 0; 2 * m <= box.order + 1; ++m) {
+    for (i32 p = next_part_of_tile(warp, part, -1); hb_all_go_on(p != HB_NO_PART);
+         p = next_part_of_tile(warp, part, p)) {
+      for (i32 m = 0; hb_all_go_on(2 * m <= box.order + 1); ++m) {
         begin_lattice_turn(&turn, warp, box.order, m);
         for (i32 k = 0; k < HB_LATTICE_TURNS; ++k) {
           const Real4 at = places[k * HB_WARP + warp.lane];

@@ -80,7 +80,7 @@ HB_WARP_KERNEL(find_spread_groups) {
   const i32 all_asking = warp_append(warp, asking, 0, own, asks);
   warp_sync();
   HB_GLOBAL u32* const spread_count = spread_counts + (begin < walk.groups ? HB_SPREAD_GROUPS : HB_SPREAD_PIECES);
-  for (i32 k = 0; k < all_asking; ++k) {
+  for (i32 k = 0; hb_all_go_on(k < all_asking); ++k) {
     const i32 w = asking[k];
     const GroupRange range = targets_of_warp(w, walk, group_first, spread_groups, spread_groups, spread_counts);
     const real found =

@@ -117,12 +117,15 @@ HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup gr
   coarse_group_walk(&s, warp, cells, stack, 0, options.cells > 0, &progress);
   *near = warp_sum_index(warp, s.near);
   const GroupDemands g = group.demands;
-  if (g.pull > 0) return g.pull;
-  const real x = warp_sum(warp, s.x), y = warp_sum(warp, s.y), z = warp_sum(warp, s.z);
-  const real mass = warp_sum(warp, s.mass), all = options.cells > 0 ? cells.cell_mass[0] : 0;
-  const real far = hb_sqrt(x * x + y * y + z * z);
-  if (!(mass + mass < all)) return far;
-  return hb_max(far, coarse_pull_over_d(all * 2 * g.radius, 4 * g.radius * g.radius + g.soft2, g.soft2));
+  real pull = g.pull;
+  HB_WARP_IF(!(g.pull > 0)) {
+    const real x = warp_sum(warp, s.x), y = warp_sum(warp, s.y), z = warp_sum(warp, s.z);
+    const real mass = warp_sum(warp, s.mass), all = options.cells > 0 ? cells.cell_mass[0] : 0;
+    const real far = hb_sqrt(x * x + y * y + z * z);
+    const real edge = coarse_pull_over_d(all * 2 * g.radius, 4 * g.radius * g.radius + g.soft2, g.soft2);
+    pull = g.pull > 0 ? g.pull : mass + mass < all ? hb_max(far, edge) : far;
+  }
+  return pull;
 }
 
 HB_KERNELS_CLOSE

@@ -76,7 +76,7 @@ HB_DEVICE_FN i32 test_sources(ShortlistGroup* s, Warp warp, i32 number, i32 n) {
   s->source[warp.lane] = source;
   warp_sync();
   i32 shorter = 0;
-  for (i32 first = 0; first < n; first += HB_SIFTED) {
+  for (i32 first = 0; hb_all_go_on(first < n); first += HB_SIFTED) {
     shorter |= make_room(s, warp);
     if (s->exact) {
       sift_exactly(s, warp, first);
@@ -94,7 +94,7 @@ HB_DEVICE_FN i32 nearest_rows_work(ShortlistGroup* s, Warp warp, CellsView cells
     const i32 shorter = test_sources(s, warp, s->group.noted.staged, n);
     s->group.noted.staged += hb_max(n, 0);
     s->group.met += hb_max(n, 0);
-    for (i32 once = 0; once < shorter; ++once) share_near_reach(s, warp);
+    HB_WARP_BRANCH(shorter) share_near_reach(s, warp);
   }
   return s->group.noted.staged < s->group.noted.candidates;
 }
@@ -195,20 +195,23 @@ HB_DEVICE_FN void begin_walk(ShortlistGroup* s, Warp warp, pos_t bound) {
 /// One of the three walks; whether another is to come.
 HB_DEVICE_FN i32 walk_for_nearest(ShortlistGroup* s, Warp warp, CellsView cells, HB_LOCAL i32* stack, i32 walk,
                                   pos_t* bound) {
-  if (walk > HB_WALK_BESIDE) begin_walk(s, warp, *bound);
+  HB_WARP_BRANCH(walk > HB_WALK_BESIDE) begin_walk(s, warp, *bound);
   GroupWalkProgress progress = walk_to_begin(HB_STACK);
   nearest_rows_group_walk(s, warp, cells, stack, s->view->start, walk > HB_WALK_BESIDE ? s->view->pairs.starts : 0,
                           &progress);
-  if (walk == HB_WALK_BESIDE) {
+  i32 again = walk <= HB_WALK_MOST;
+  HB_WARP_BRANCH(walk == HB_WALK_BESIDE) {
     *bound = bound_beside(s, warp);
     const pos_t most = reach_of_most(s, warp, *bound);
     s->reach = hb_min(*bound, most);
-    return 1;
   }
-  shorten_list(s, warp, 0);
-  s->limit = s->wanted && !s->is_certain ? 0 : -1;
-  s->reach = *bound;
-  return walk == HB_WALK_MOST && warp_any(warp, s->limit >= 0);
+  HB_WARP_BRANCH(walk > HB_WALK_BESIDE) {
+    shorten_list(s, warp, 0);
+    s->limit = s->wanted && !s->is_certain ? 0 : -1;
+    s->reach = *bound;
+    again = again && warp_any(warp, s->limit >= 0);
+  }
+  return again;
 }
 
 HB_DEVICE_FN void begin_targets(ShortlistGroup* s, Warp warp, i32 first, i32 end) {
@@ -238,7 +241,7 @@ HB_DEVICE_FN void write_rows(ShortlistGroup* s, Warp warp, i32 first, i32 end) {
   const NearestView* view = s->view;
   s->counts[warp.lane] = s->wanted ? s->count : 0;
   warp_sync();
-  for (i32 t = 0; t < end - first; ++t) {
+  for (i32 t = 0; hb_all_go_on(t < end - first); ++t) {
     const OrderedEntries found = order_list(s, warp, t);
     const u64 row = row_of(view->offset, view->options.rows, view->target_input[first + t]);
     HB_UNROLL(4)
@@ -288,8 +291,8 @@ HB_GATHER_KERNEL(nearest_rows) {
   begin_targets(&s, warp, begin, end);
   i32 walks = warp_any(warp, s.wanted);
   pos_t bound = 0;
-  for (i32 walk = 0; walk < walks; ++walk) {
-    if (walk == HB_WALK_BESIDE) begin_beside(&s, warp, cells, begin, end);
+  for (i32 walk = 0; hb_all_go_on(walk < walks); ++walk) {
+    HB_WARP_BRANCH(walk == HB_WALK_BESIDE) begin_beside(&s, warp, cells, begin, end);
     walks += walk_for_nearest(&s, warp, cells, stack, walk, &bound);
   }
   write_rows(&s, warp, begin, walks > 0 ? end : begin);

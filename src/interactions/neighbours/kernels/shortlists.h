@@ -292,10 +292,10 @@ HB_DEVICE_FN void cut_list(ShortlistGroup* s, Warp warp, i32 t) {
 /// Makes room for HB_SIFTED sources in every list; whether there was too little.
 HB_DEVICE_FN i32 make_room(ShortlistGroup* s, Warp warp) {
   const i32 is_full = warp_any(warp, s->count > HB_LIST_LENGTH - HB_SIFTED);
-  for (i32 once = 0; once < is_full; ++once) { /* a branch that PoCL can take with barriers in it */
+  HB_WARP_BRANCH(is_full) {
     shorten_list(s, warp, HB_LIST_LENGTH - HB_SIFTED - s->view->options.k);
     u32 full = warp_ballot(warp, s->count > HB_LIST_LENGTH - HB_SIFTED);
-    for (; full != 0; full &= full - 1) {
+    for (; hb_all_go_on(full != 0); full &= full - 1) {
       s->counts[warp.lane] = s->count;
       warp_sync();
       cut_list(s, warp, hb_lowest_bit(full));

@@ -33,9 +33,9 @@ HB_WARP_KERNEL(sort_rows) {
   HB_LEAVE_SURPLUS(row >= rows.end);
   const u64 begin = offset[row] - offset[rows.begin];
   const u32 count = (u32)(offset[row + 1] - offset[row]);
-  for (u32 width = 2; width / 2 < count; width *= 2) {
+  for (u32 width = 2; hb_all_go_on(width / 2 < count); width *= 2) {
     order_pairs(warp, index + begin, distance2 + begin, count, width - 1, by_distance);
-    for (u32 step = width / 4; step > 0; step /= 2) {
+    for (u32 step = width / 4; hb_all_go_on(step > 0); step /= 2) {
       order_pairs(warp, index + begin, distance2 + begin, count, step, by_distance);
     }
   }

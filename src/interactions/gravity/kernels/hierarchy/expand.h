@@ -100,7 +100,8 @@ HB_DEVICE_FN void expand_list(Warp warp, const ExpandedCells* of, const Expanded
   HB_RETURN_IF_UNIFORM(list.count == 0);
   i32 entry = warp.lane < list.count ? list_entry(&list, of->entries, of->after, warp.lane) : 0;
   begin_rows(warp, of, whole, entry, now);
-  for (i32 begin = 0; begin < list.count; begin += HB_WARP) {
+  i32 begin = 0;
+  do { /* at least once on OpenCL, with no lane at work */
     const i32 next = begin + HB_WARP + warp.lane, ends = begin + HB_WARP >= list.count;
     const i32 following = next < list.count ? list_entry(&list, of->entries, of->after, next) : 0;
     HB_WARP_IF(!ends) begin_rows(warp, of, whole, following, then);
@@ -114,7 +115,8 @@ HB_DEVICE_FN void expand_list(Warp warp, const ExpandedCells* of, const Expanded
     HB_LOCAL Real4* const before = now;
     now = then;
     then = before;
-  }
+    begin += HB_WARP;
+  } while (begin < list.count);
   hb_copies_wait(0);
   warp_sync();
 }

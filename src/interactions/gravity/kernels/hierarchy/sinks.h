@@ -159,7 +159,7 @@ HB_WARP_KERNEL(look_at_field) {
   const i32 step = some ? (sink.count + HB_MOST_LOOKS - 1) / HB_MOST_LOOKS : 0;
   const i32 looks = some ? (sink.count + step - 1) / step : 1;
   real least = HB_NEVER;
-  for (i32 k = 0; k < looks; ++k) {
+  for (i32 k = 0; hb_all_go_on(k < looks); ++k) {
     begin_look(&s, sink, targets, due, k, step);
     const i32 knows = options.has_far && warp.lane == 0;
     s.field.x = knows ? acc_x[s.target] : (real)0;
