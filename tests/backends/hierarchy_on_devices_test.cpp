@@ -14,9 +14,6 @@ namespace {
 
 using namespace accuracy_models;
 
-/// Above few_pairs_of_all pairs (device_direct.cpp): fewer particles are summed directly.
-constexpr std::size_t least_walked = 16000;
-
 class HierarchyOnDevices : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -35,6 +32,8 @@ class HierarchyOnDevices : public ::testing::Test {
   }
 
   std::vector<std::string> backends_ = device_backends();
+  /// Fewer particles are summed directly (few_pairs_of_all in device_direct.cpp; few_pairs_of_processor).
+  std::size_t least_walked_ = are_processors(backends_) ? 4000 : 16000;
 };
 using HierarchyOnDevicesLong = HierarchyOnDevices;
 
@@ -66,10 +65,10 @@ void expect_kept_by_due(const std::string& backend, std::size_t nth, Particles p
 }
 
 TEST_F(HierarchyOnDevices, KeepAccuracy) {
-  const std::vector<std::pair<const char*, Particles>> models = {{"plummer", drawn("plummer", least_walked)},
-                                                                 {"uniform", drawn("uniform-cube", least_walked)},
-                                                                 {"two clusters", two_clusters(least_walked)},
-                                                                 {"coincident", coincident(least_walked)}};
+  const std::vector<std::pair<const char*, Particles>> models = {{"plummer", drawn("plummer", least_walked_)},
+                                                                 {"uniform", drawn("uniform-cube", least_walked_)},
+                                                                 {"two clusters", two_clusters(least_walked_)},
+                                                                 {"coincident", coincident(least_walked_)}};
   for (const auto& [what, p] : models) {
     DirectSums direct;
     for (const double accuracy : {1e-2, 1e-3}) expect_kept_everywhere(what, p, options(accuracy), 1000, direct);
@@ -79,13 +78,13 @@ TEST_F(HierarchyOnDevices, KeepAccuracy) {
 // The softened field is not harmonic: near cells take all derivatives.
 TEST_F(HierarchyOnDevices, KeepAccuracyWithSoftening) {
   for (const double eps : {1e-4, 0.02, 0.5}) {
-    expect_kept_everywhere("eps " + std::to_string(eps), drawn("plummer", least_walked),
+    expect_kept_everywhere("eps " + std::to_string(eps), drawn("plummer", least_walked_),
                            options(1e-3, Precision::mixed, eps), 1000);
   }
 }
 
 TEST_F(HierarchyOnDevices, KeepAccuracyOfUnequalSoftenings) {
-  Particles p = drawn("plummer", least_walked);
+  Particles p = drawn("plummer", least_walked_);
   p.eps.resize(p.size());
   for (std::size_t i = 0; i < p.size(); ++i) p.eps[i] = i % 2 == 1 ? 0.2 : 0.02;
   for (const Softening kind : {Softening::plummer, Softening::spline}) {
@@ -108,7 +107,7 @@ TEST_F(HierarchyOnDevices, KeepAccuracyOfFew) {
 }
 
 TEST_F(HierarchyOnDevices, TakeThoseAtOnePointAndMassesOfZero) {
-  for (const std::size_t n : {std::size_t{500}, least_walked}) {
+  for (const std::size_t n : {std::size_t{500}, least_walked_}) {
     const Particles at_one = at_rest(std::vector<Vec3>(n, Vec3{1, 2, 3}), std::vector<double>(n, 1.0));
     const double others = static_cast<double>(n) - 1;
     Particles massless = drawn("plummer", n);
@@ -126,7 +125,7 @@ TEST_F(HierarchyOnDevices, TakeThoseAtOnePointAndMassesOfZero) {
 }
 
 TEST_F(HierarchyOnDevices, GiveTheSameBitsEachTime) {
-  const Particles p = drawn("hernquist", least_walked);
+  const Particles p = drawn("hernquist", least_walked_);
   for (const std::string& backend : backends_) {
     const Forces first = evaluate_on(backend, p, options(1e-3)).field;
     EXPECT_EQ(evaluate_on(backend, p, options(1e-3)).field, first) << backend;
@@ -135,7 +134,7 @@ TEST_F(HierarchyOnDevices, GiveTheSameBitsEachTime) {
 
 // Estimates are the CPU's; devices expand nearer cells.
 TEST_F(HierarchyOnDevices, AgreeWithTheCpu) {
-  const Particles p = drawn("plummer", least_walked);
+  const Particles p = drawn("plummer", least_walked_);
   const Evaluation host = evaluate(p, options(1e-3));
   for (const std::string& backend : backends_) {
     const Evaluation device = evaluate_on(backend, p, options(1e-3));
@@ -175,18 +174,18 @@ TEST_F(HierarchyOnDevicesLong, KeepAccuracyOfHigherOrders) {
     expect_kept_everywhere("disc", disc(20000), options(accuracy), 1000);
     expect_kept_everywhere("clumps within clumps", clumps(36000), options(accuracy), 1000);
   }
-  expect_kept_everywhere("plummer, single", drawn("plummer", least_walked, 23), options(1e-3, Precision::single), 500);
+  expect_kept_everywhere("plummer, single", drawn("plummer", least_walked_, 23), options(1e-3, Precision::single), 500);
   for (const double accuracy : {1e-3, 1e-6, 1e-9}) {
-    expect_kept_everywhere("plummer, double", drawn("plummer", least_walked), options(accuracy, Precision::fp64), 1000);
+    expect_kept_everywhere("plummer, double", drawn("plummer", least_walked_), options(accuracy, Precision::fp64), 1000);
   }
 }
 
 // Far beyond, devices lose the outlier's own acceleration, whatever the walk.
 TEST_F(HierarchyOnDevicesLong, KeepAccuracyBesideAnOutlier) {
   for (const double far : {1e3, 1e6, 1e11}) {
-    Particles p = drawn("plummer", least_walked, 26);
+    Particles p = drawn("plummer", least_walked_, 26);
     p.position[17] = {far, -far / 3, far / 7};
-    for (const double accuracy : {1e-2, 3e-5}) expect_kept_everywhere("outlier", p, options(accuracy), least_walked);
+    for (const double accuracy : {1e-2, 3e-5}) expect_kept_everywhere("outlier", p, options(accuracy), least_walked_);
   }
   Particles few = drawn("plummer", 5000, 26);
   few.position[17] = {1e10, -3e9, 1e9};

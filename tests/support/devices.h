@@ -37,6 +37,12 @@ inline std::string absent(const std::string& backend, const std::string& reason)
   return "SKIPPED: " + reason;
 }
 
+/// Whether the devices of these backends are processors, as PoCL's, for which little work is less than for a GPU.
+inline bool are_processors(const std::vector<std::string>& backends) {
+  return std::all_of(backends.begin(), backends.end(),
+                     [](const std::string& backend) { return open_device(backend, 0, 0)->shares_host_memory(); });
+}
+
 /// Keeps the first OpenCL device open until the process ends: those that tests open share its programs.
 inline void keep_programs() {
   [[maybe_unused]] static const Device* const kept = open_device("opencl", 0, 0).release();

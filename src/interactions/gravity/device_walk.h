@@ -58,7 +58,7 @@ class DeviceWalk final : public GravityWalk {
   };
   void walk_singly(const Singly& who, Walk walk);
   /// Whether so many pairs are summed directly where only some are due, or for target points.
-  static bool are_few(double pairs);
+  [[nodiscard]] bool are_few(double pairs) const;
   void sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
   /// The same for few targets, or for any number in an image; pulled: the particles, or target points.
   void sum_for_few(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles,
