@@ -176,7 +176,8 @@ TEST_F(HierarchyOnDevicesLong, KeepAccuracyOfHigherOrders) {
   }
   expect_kept_everywhere("plummer, single", drawn("plummer", least_walked_, 23), options(1e-3, Precision::single), 500);
   for (const double accuracy : {1e-3, 1e-6, 1e-9}) {
-    expect_kept_everywhere("plummer, double", drawn("plummer", least_walked_), options(accuracy, Precision::fp64), 1000);
+    expect_kept_everywhere("plummer, double", drawn("plummer", least_walked_), options(accuracy, Precision::fp64),
+                           1000);
   }
 }
 
