@@ -22,19 +22,21 @@ constexpr double few_pairs_of_all = 2.5e8;
 /// The same of both kinds on a processor, where nothing is idle: on two cores PoCL 3.1 takes 18 ms for so many.
 constexpr double few_pairs_of_processor = 1e6;
 
+double few_on(const Device& device, double on_gpu) {
+  return device.shares_host_memory() ? few_pairs_of_processor : on_gpu;
+}
+
 }  // namespace
 
-bool DeviceWalk::are_few(double pairs) const {
-  return pairs <= (device_.shares_host_memory() ? few_pairs_of_processor : few_pairs);
-}
+bool DeviceWalk::are_few(double pairs) const { return pairs <= few_on(device_, few_pairs); }
 
 bool DeviceWalk::needs_tree(Walk walk, std::size_t images, TargetSet& targets, const DeviceParticles& p) const {
   if (walk == Walk::direct) return false;
   if (walk != Walk::group) return true;
   const double pairs = static_cast<double>(targets.list().count) * p.n;
   if (targets.are_some()) return !are_few(pairs);
-  const double few = device_.shares_host_memory() ? few_pairs_of_processor : few_pairs_of_all;
-  return images != 1 || pairs > few;  // of several images there are many times as many pairs
+  // of several images there are many times as many pairs
+  return images != 1 || pairs > few_on(device_, few_pairs_of_all);
 }
 
 void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {

@@ -109,7 +109,7 @@ HB_BLOCK_KERNEL(collide_the_last) {
   }
   if (item == 0) waits[0] = 0;
   u32 left_here = 1;
-  for (u32 parity = 0; hb_all_go_on(left_here > 0); parity ^= 1u) {  // an item goes through its own pairs alone
+  for (u32 parity = 0; left_here > 0; parity ^= 1u) {  // an item goes through its own pairs alone
     for (i32 k = item; k < count; k += HB_BLOCK) {
       if (turn_of[k] == HB_UNCLAIMED) continue;
       hb_atomic_min(&claim[a_of[k]], turn_of[k]);

@@ -101,7 +101,7 @@ HB_DEVICE_FN void expand_list(Warp warp, const ExpandedCells* of, const Expanded
   i32 entry = warp.lane < list.count ? list_entry(&list, of->entries, of->after, warp.lane) : 0;
   begin_rows(warp, of, whole, entry, now);
   i32 begin = 0;
-  do { /* at least once on OpenCL, with no lane at work */
+  do { /* on OpenCL once for an empty list, too, with no lane at work: with hb_all_go_on() PoCL 3.1 sums wrongly */
     const i32 next = begin + HB_WARP + warp.lane, ends = begin + HB_WARP >= list.count;
     const i32 following = next < list.count ? list_entry(&list, of->entries, of->after, next) : 0;
     HB_WARP_IF(!ends) begin_rows(warp, of, whole, following, then);
