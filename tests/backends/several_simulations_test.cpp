@@ -94,5 +94,25 @@ TEST(SeveralSimulations, EachOnAThread) {
   }
 }
 
+// PoCL before 7.0 aborts where three queues run one kernel in unlike sizes; see DriverContext.
+TEST(SeveralSimulations, ThreadsOfGrowingSizes) {
+  const std::vector<std::string> backends = device_backends();
+  if (backends.empty()) GTEST_SKIP() << "no device here";
+  constexpr std::size_t side_by_side = 8, rounds = 4;
+  const Case like{backends.back(), 0, 0, Precision::single, 0};
+  const Simulation holds_the_programs = begin({like.backend, 0, 0, like.precision, 10});
+  std::vector<std::thread> threads;
+  for (std::size_t thread = 0; thread < side_by_side; ++thread) {
+    threads.emplace_back([&like, thread] {
+      Case setup = like;
+      for (std::size_t round = 0; round < rounds; ++round) {
+        setup.n = 100 + 50 * (thread + side_by_side * round);
+        EXPECT_EQ(alone(setup).size(), setup.n);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
 }  // namespace
 }  // namespace hornbeam

@@ -70,7 +70,14 @@ std::vector<cl_device_id> devices_of(const OpenClCalls& calls, cl_platform_id pl
 
 int rank_of(const OpenClDescription& d) {
   if ((d.type & CL_DEVICE_TYPE_GPU) != 0) return 0;
-  return (d.type & CL_DEVICE_TYPE_CPU) != 0 ? 2 : 1;
+  return d.is_processor() ? 2 : 1;
+}
+
+Queue new_queue(const OpenClCalls& calls, cl_context context, const OpenClDescription& description) {
+  cl_int code = CL_SUCCESS;
+  cl_command_queue queue = calls.clCreateCommandQueue(context, description.device, CL_QUEUE_PROFILING_ENABLE, &code);
+  check_opencl(code, "clCreateCommandQueue", description.name);
+  return {queue, calls.clReleaseCommandQueue};
 }
 
 /// The context that others have open on this device, otherwise a new one.
@@ -80,7 +87,10 @@ std::shared_ptr<DriverContext> driver_context(const OpenClCalls& calls, const Op
   const std::lock_guard lock(opening);
   std::weak_ptr<DriverContext>& slot = open[description.device];
   std::shared_ptr<DriverContext> found = slot.lock();
-  if (found == nullptr) slot = found = std::make_shared<DriverContext>(calls, description);
+  if (found != nullptr) return found;
+  found = std::make_shared<DriverContext>(calls, description);
+  if (description.is_processor()) found->queue = new_queue(calls, found->handle, description);
+  slot = found;
   return found;
 }
 
@@ -108,21 +118,20 @@ DriverContext::DriverContext(const OpenClCalls& calls, const OpenClDescription& 
 }
 
 DriverContext::~DriverContext() {
+  queue.reset();
   programs.clear();
   release(handle);
 }
 
 OpenClContext::OpenClContext(const OpenClCalls& calls, OpenClDescription description)
-    : calls_(calls), description_(std::move(description)), driver_(driver_context(calls_, description_)) {
-  cl_int code = CL_SUCCESS;
-  queue_ = calls_.clCreateCommandQueue(context(), description_.device, CL_QUEUE_PROFILING_ENABLE, &code);
-  check(code, "clCreateCommandQueue");
-}
+    : calls_(calls),
+      description_(std::move(description)),
+      driver_(driver_context(calls_, description_)),
+      queue_(driver_->queue != nullptr ? driver_->queue : new_queue(calls_, context(), description_)) {}
 
 OpenClContext::~OpenClContext() {
-  calls_.clFinish(queue_);
+  calls_.clFinish(queue());
   forget_fetch();
-  calls_.clReleaseCommandQueue(queue_);
 }
 
 cl_mem OpenClContext::allocate(std::size_t bytes) {
@@ -158,24 +167,24 @@ void OpenClContext::release(cl_mem memory) noexcept {
 
 void OpenClContext::upload(cl_mem to, std::size_t offset, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
-  check(calls_.clEnqueueWriteBuffer(queue_, to, CL_TRUE, offset, bytes, from, 0, nullptr, nullptr),
+  check(calls_.clEnqueueWriteBuffer(queue(), to, CL_TRUE, offset, bytes, from, 0, nullptr, nullptr),
         "clEnqueueWriteBuffer");
 }
 
 void OpenClContext::download(void* to, cl_mem from, std::size_t offset, std::size_t bytes) {
   if (bytes == 0) return;
-  check(calls_.clEnqueueReadBuffer(queue_, from, CL_TRUE, offset, bytes, to, 0, nullptr, nullptr),
+  check(calls_.clEnqueueReadBuffer(queue(), from, CL_TRUE, offset, bytes, to, 0, nullptr, nullptr),
         "clEnqueueReadBuffer");
 }
 
 void OpenClContext::begin_fetch(cl_mem from, std::size_t bytes) {
   forget_fetch();
-  check(calls_.clEnqueueReadBuffer(queue_, from, CL_FALSE, 0, bytes, fetched_.data(), 0, nullptr, &is_fetched_),
+  check(calls_.clEnqueueReadBuffer(queue(), from, CL_FALSE, 0, bytes, fetched_.data(), 0, nullptr, &is_fetched_),
         "clEnqueueReadBuffer");
 }
 
 void OpenClContext::end_fetch(void* to, std::size_t bytes) {
-  check(calls_.clFlush(queue_), "clFlush");  // what was requested since is to begin while the host waits
+  check(calls_.clFlush(queue()), "clFlush");  // what was requested since is to begin while the host waits
   check(calls_.clWaitForEvents(1, &is_fetched_), "clWaitForEvents");
   forget_fetch();
   std::memcpy(to, fetched_.data(), bytes);
@@ -191,13 +200,13 @@ void OpenClContext::clear(cl_mem memory, std::size_t bytes) {
   const unsigned char zeros[16] = {};
   std::size_t pattern = sizeof(zeros);  // the widest that divides: drivers fill byte by byte when asked for bytes
   while (bytes % pattern != 0) pattern /= 2;
-  check(calls_.clEnqueueFillBuffer(queue_, memory, zeros, pattern, 0, bytes, 0, nullptr, nullptr),
+  check(calls_.clEnqueueFillBuffer(queue(), memory, zeros, pattern, 0, bytes, 0, nullptr, nullptr),
         "clEnqueueFillBuffer");
 }
 
 void OpenClContext::copy(cl_mem to, cl_mem from, std::size_t bytes) {
   if (bytes == 0) return;
-  check(calls_.clEnqueueCopyBuffer(queue_, from, to, 0, 0, bytes, 0, nullptr, nullptr), "clEnqueueCopyBuffer");
+  check(calls_.clEnqueueCopyBuffer(queue(), from, to, 0, 0, bytes, 0, nullptr, nullptr), "clEnqueueCopyBuffer");
 }
 
 void OpenClContext::launch(cl_kernel kernel, const char* name, std::int64_t groups, std::size_t size,
@@ -212,16 +221,16 @@ void OpenClContext::launch(cl_kernel kernel, const char* name, std::int64_t grou
     ++index;
   }
   const std::size_t items = static_cast<std::size_t>(groups) * size;
-  const cl_int code = calls_.clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, &size, 0, nullptr, nullptr);
+  const cl_int code = calls_.clEnqueueNDRangeKernel(queue(), kernel, 1, nullptr, &items, &size, 0, nullptr, nullptr);
   if (code != CL_SUCCESS) check(code, (std::string("clEnqueueNDRangeKernel of ") + name).c_str());
 }
 
 cl_event OpenClContext::mark() {
   cl_event event = nullptr;
-  check(calls_.clEnqueueMarkerWithWaitList(queue_, 0, nullptr, &event), "clEnqueueMarkerWithWaitList");
+  check(calls_.clEnqueueMarkerWithWaitList(queue(), 0, nullptr, &event), "clEnqueueMarkerWithWaitList");
   return event;
 }
 
-void OpenClContext::finish() { check(calls_.clFinish(queue_), "clFinish"); }
+void OpenClContext::finish() { check(calls_.clFinish(queue()), "clFinish"); }
 
 }  // namespace hornbeam

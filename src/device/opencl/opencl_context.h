@@ -28,6 +28,8 @@ struct OpenClDescription {
   cl_uint compute_units = 0;
   bool fp64 = false;
   bool exact_division = false;  ///< knows -cl-fp32-correctly-rounded-divide-sqrt
+
+  [[nodiscard]] bool is_processor() const { return (type & CL_DEVICE_TYPE_CPU) != 0; }
 };
 
 /// All devices of all platforms, GPUs first, then accelerators, then CPUs; empty where there is no loader or driver.
@@ -35,10 +37,15 @@ std::vector<OpenClDescription> describe_opencl_devices(const OpenClCalls& calls)
 
 /// A built program, released with its last holder.
 using BuiltProgram = std::shared_ptr<_cl_program>;
+/// A queue in order, released with its last holder.
+using Queue = std::shared_ptr<_cl_command_queue>;
 
 /// What the contexts of one device share that are open at the same time: the driver's context, and the programs built
 /// in it by their options. So a second simulation of a process compiles nothing; PoCL takes 0.3 s of it even where its
 /// files hold all kernels. Nothing stays when the last one is closed.
+///
+/// Where the device is a processor they share one queue as well. Each kernel has all cores there, so that nothing is
+/// lost; and PoCL before 7.0 aborts where three queues run one kernel in unlike sizes (its fix: c9ac4c0c).
 struct DriverContext {
   DriverContext(const OpenClCalls& calls, const OpenClDescription& description);
   ~DriverContext();
@@ -47,6 +54,7 @@ struct DriverContext {
 
   decltype(&::clReleaseContext) release;
   cl_context handle = nullptr;
+  Queue queue;          ///< none where each context has its own
   std::mutex building;  ///< protects programs
   std::map<std::string, BuiltProgram> programs;
 };
@@ -63,7 +71,7 @@ class OpenClContext {
   [[nodiscard]] const OpenClDescription& description() const { return description_; }
   [[nodiscard]] cl_context context() const { return driver_->handle; }
   [[nodiscard]] DriverContext& driver() const { return *driver_; }
-  [[nodiscard]] cl_command_queue queue() const { return queue_; }
+  [[nodiscard]] cl_command_queue queue() const { return queue_.get(); }
   [[nodiscard]] std::uint64_t allocated_bytes() const { return allocated_; }
 
   /// Throws Error with the bytes needed and had. Counts for itself: many drivers take memory only when it is first
@@ -90,7 +98,7 @@ class OpenClContext {
   const OpenClCalls& calls_;
   OpenClDescription description_;
   std::shared_ptr<DriverContext> driver_;
-  cl_command_queue queue_ = nullptr;
+  Queue queue_;
   std::uint64_t allocated_ = 0;
   std::array<std::byte, fetch_room> fetched_{};
   cl_event is_fetched_ = nullptr;

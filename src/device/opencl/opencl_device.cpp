@@ -49,9 +49,7 @@ class OpenClDevice final : public Device {
   [[nodiscard]] std::string description() const override { return describe(context_.description()); }
   [[nodiscard]] std::uint64_t memory_bytes() const override { return context_.description().memory_bytes; }
   [[nodiscard]] std::uint64_t free_bytes() const override { return memory_bytes() - context_.allocated_bytes(); }
-  [[nodiscard]] bool shares_host_memory() const override {
-    return (context_.description().type & CL_DEVICE_TYPE_CPU) != 0;
-  }
+  [[nodiscard]] bool shares_host_memory() const override { return context_.description().is_processor(); }
   [[nodiscard]] std::uint64_t largest_buffer() const override { return context_.description().largest_allocation; }
   [[nodiscard]] bool has(Precision precision) const override {
     return precision == Precision::single || context_.description().fp64;
