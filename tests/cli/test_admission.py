@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Limits of memory: the least limit at which a run of each module begins is one at which it ends well; below it is
-refused in one line before it begins. A command under whatever limit ends by an error at worst, never by a signal."""
+refused in one line before it begins. What other limits do is in test_limits.py."""
 
 import functools
-import os
 import re
 import resource
 import subprocess
@@ -98,38 +97,6 @@ def test_groups_that_are_begun_are_found(hornbeam, flags):
     least = least_limit(hornbeam, "ulimit -d", 58, *command)
     hornbeam.error(1, *command, preexec_fn=limited("ulimit -d", least - 3))
     hornbeam.ok(*command, preexec_fn=limited("ulimit -d", least + 1.5))
-
-
-@pytest.mark.parametrize("kind", LIMITS)
-def test_no_limit_ends_a_run_by_a_signal(hornbeam, kind):
-    """From limits at which hardly the program starts to those of which it has enough, files of HDF5 among them."""
-    (hornbeam.folder / "r.toml").write_text(RUNS["groups unbound"].replace(str(MANY), "3000"))
-    start = least_start(hornbeam.program)
-    low, high = {"ulimit -d": (5, 60), "ulimit -v": (start, start + 110)}[kind]
-    for step in range(24):
-        mb = low + (high - low) * step / 23
-        done = hornbeam.run("run", "r.toml", "--overwrite", preexec_fn=limited(kind, mb))
-        if done.returncode == 127 and "shared libraries" in done.stderr:
-            continue  # the loader's own refusal, before the program begins
-        assert done.returncode in (0, 1), (mb, done)
-        if done.returncode == 1:
-            assert "memory" in done.stderr and done.stderr.count("\n") == 1, (mb, done.stderr)
-
-
-@pytest.mark.parametrize("command", [("run", "r.toml", "--overwrite"), ("ic", "galaxy", "-n", 3000, "-o", "g.hdf5"),
-                                     ("analyze", "p.hdf5", "--groups", "--linking-fraction", 2, "--unbind"),
-                                     ("render", "p.hdf5", "-o", "p.png")], ids=lambda command: command[0])
-def test_no_number_of_cores_is_too_many_for_a_limit(hornbeam, command):
-    """The stacks of all threads may not fit. OpenMP ends a process that cannot start one, in words of its own."""
-    environment = {**os.environ, "OMP_NUM_THREADS": "40"}
-    hornbeam.ok("ic", "plummer", "-n", 3000, "-o", "p.hdf5")
-    (hornbeam.folder / "r.toml").write_text(RUNS["groups unbound"].replace(str(MANY), "3000").replace("threads = 1\n", ""))
-    ended = []
-    for mb in (120, 250, 450):
-        done = hornbeam.run(*command, preexec_fn=limited("ulimit -v", mb), env=environment)
-        assert done.returncode == 0 or done.stderr.startswith("hornbeam: error: memory"), (mb, done)
-        ended.append(done.returncode)
-    assert ended[-1] == 0
 
 
 def test_gas_names_no_steps_as_a_remedy_that_it_has(hornbeam):

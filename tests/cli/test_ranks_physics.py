@@ -118,22 +118,6 @@ def test_gas_softened_by_its_kernel_in_block_steps(hornbeam):
     assert_alike(hornbeam, EVRARD, 3, softening="adaptive", steps="block", end=0.04)
 
 
-def test_a_run_of_gas_goes_on_after_failures_and_with_another_number_of_ranks(hornbeam):
-    """A rank that fails, in whatever it does then, ends the run with one line; the last checkpoint is resumed."""
-    draw_with_debris(hornbeam)
-    values = {"softening": "fixed", "steps": "shared"}
-    one, _ = run(hornbeam, 1, EVRARD, end=0.12, folder="one", **values)
-    run(hornbeam, 2, EVRARD, end=0.04, folder="some", **values)
-    (hornbeam.folder / "some.toml").write_text(EVRARD.format(end=0.08, folder="some", **values), encoding="utf-8")
-    for request in (3, 150, 400):
-        error = hornbeam.run("run", "some.toml", "--resume", **ranks(f"2,{request}"))
-        assert error.returncode == 1 and error.stderr.count("error: ") == 1, (request, error.stderr)
-        assert "the last of 2 ranks fails" in error.stderr and error.stderr.count("\n") == 1
-    for count, end in ((7, 0.08), (1, 0.12)):
-        some, _ = run(hornbeam, count, EVRARD, "--resume", end=end, folder="some", **values)
-    assert_same(one, some)
-
-
 def test_gas_that_wakes_its_neighbours_in_a_periodic_box(hornbeam):
     one, _ = assert_alike(hornbeam, SEDOV, 3)
     assert json.loads((one / "run.json").read_text(encoding="utf-8"))["rungs"]["woken"] > 0
