@@ -35,6 +35,16 @@ def test_its_advice_is_in_units_of_times_and_ends_its_warning(hornbeam):
     assert "t = 20 Myr: the energy" in gone and "take time.dt = " in gone and ' Myr"' in gone
 
 
+def test_a_run_says_that_its_step_is_far_too_long(hornbeam, config):
+    """Where it is longer than sqrt(eps / |a|) for many; not of a step that is a little long, nor in a run of few steps."""
+    name = config("[gravity]\neps = 0.05\n", n=1000, dt=0.5, end=8)
+    said = hornbeam.run("run", name, "--set", "watchdog.energy=0").stdout
+    found = re.search(r"WARNING: .*dt is longer than this for (\d+) particles .* take time.dt = (\S+),", said)
+    assert found and int(found[1]) > 900, said
+    for change in (f"time.dt={2 * float(found[2])}", "time.end=2", 'time.steps="block"'):
+        assert "dt is longer" not in hornbeam.ok("run", name, "--overwrite", "--set", "watchdog.energy=0", "--set", change)
+
+
 def test_it_refuses_what_a_run_refuses(hornbeam, config):
     assert "longer than the whole run" in hornbeam.error(2, "run", config(n=10, dt=10, end=1), "--dry-run")
 

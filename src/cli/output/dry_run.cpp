@@ -22,19 +22,6 @@
 namespace hornbeam::cli {
 namespace {
 
-/// sqrt(eps / |a|) of each particle that is softened and accelerated, ascending.
-std::vector<double> times_of(const Particles& particles, double eps_of_all) {
-  std::vector<double> times;
-  for (std::size_t i = 0; i < particles.acceleration.size(); ++i) {
-    const Vec3& a = particles.acceleration[i];
-    const double size = std::hypot(a[0], a[1], a[2]);
-    const double eps = eps_of_all >= 0 || particles.eps.empty() ? eps_of_all : particles.eps[i];
-    if (size > 0 && eps > 0) times.push_back(std::sqrt(eps / size));
-  }
-  std::sort(times.begin(), times.end());
-  return times;
-}
-
 void print_memory(const run::Session& session) {
   const run::RunConfig& config = session.config();
   const Simulation& simulation = session.simulation();
@@ -66,22 +53,17 @@ void print_time(run::Session& session) {
 void print_step(const run::Session& session) {
   const SimulationOptions& options = session.options();
   const ShownTime shown = session.shown_time();
-  const std::vector<double> times =
-      times_of(session.simulation().snapshot().particles, session.config().simulation.gravity.eps);
+  const Particles particles = session.simulation().snapshot().particles;
+  const std::vector<double> times = run::softening_times(particles, particles.size());
   if (times.empty()) {
     fmt::print("step: no particle is both softened and accelerated, so no step is suggested; give gravity.eps\n");
     return;
   }
   const double all = run::longest_step * times.front(), most = run::longest_step * times[times.size() / 100];
-  const auto fast = std::lower_bound(times.begin(), times.end(), options.dt / run::longest_step) - times.begin();
   fmt::print("step: {} sqrt(eps / |a|) is {} for all particles and {} for 99 % of them; dt = {}\n", run::longest_step,
              shown.text(all), shown.text(most), shown.text(options.dt));
-  constexpr double few = 0.02;  // the advised step is too long for a hundredth
-  if (static_cast<double>(fast) <= few * static_cast<double>(times.size()) || options.steps != Steps::shared) return;
-  fmt::print(
-      "WARNING: dt is longer than this for {} ({:.2g} %): take time.dt = {}, steps = \"block\", or a larger eps\n",
-      run::counted(static_cast<std::size_t>(fast), "particle"),
-      100.0 * static_cast<double>(fast) / static_cast<double>(times.size()), shown.value(most));
+  const std::string note = run::long_step_note(times, particles.size(), options, shown);
+  if (!note.empty() && !session.said_step()) fmt::print("{}\n", note);
 }
 
 /// How the halo's particles heat the disc until the end of the run, with remedies if that is much.

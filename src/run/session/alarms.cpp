@@ -12,6 +12,7 @@
 #include "hornbeam/analysis.h"
 #include "hornbeam/units.h"
 #include "run/records/figures.h"
+#include "run/setup/some_of.h"
 #include "stages/gas.h"
 
 namespace hornbeam::run {
@@ -19,12 +20,17 @@ namespace {
 
 double size_of(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
 
-/// The shortest time in which softening lets an acceleration change, sqrt(eps / |a|); infinite where nothing attracts.
+/// sqrt(eps / |a|) of particle i; infinite where it is not softened or nothing attracts it.
+double softening_time(const Particles& p, std::size_t i) {
+  if (i >= p.acceleration.size() || i >= p.eps.size()) return std::numeric_limits<double>::infinity();
+  return std::sqrt(p.eps[i] / size_of(p.acceleration[i]));
+}
+
 double shortest_time(const Particles& p) {
   double shortest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < std::min(p.acceleration.size(), p.eps.size()); ++i) {
-    const double pull = size_of(p.acceleration[i]);
-    if (pull > 0 && p.eps[i] > 0) shortest = std::min(shortest, std::sqrt(p.eps[i] / pull));
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const double time = softening_time(p, i);
+    if (time > 0) shortest = std::min(shortest, time);
   }
   return shortest;
 }
@@ -50,6 +56,33 @@ std::string virial_note(const RunConfig& config, const Energies& energies, const
       "in "
       "{}; if they have other units, set [units]",
       ratio, units.physical ? described(units) : "units with G = 1");
+}
+
+std::vector<double> softening_times(const Particles& state, std::size_t most) {
+  std::vector<double> times;
+  for (const std::size_t i : some_of(state, most)) {
+    const double time = softening_time(state, i);
+    if (time > 0 && std::isfinite(time)) times.push_back(time);
+  }
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
+std::string long_step_note(const std::vector<double>& times, std::size_t n, const SimulationOptions& options,
+                           const ShownTime& shown, double too_long) {
+  constexpr double few = 0.02;  // the advised step is too long for a hundredth
+  if (options.steps != Steps::shared || options.gas.adapts() || !options.self_gravity) return "";
+  const auto share_below = [&](double time) {
+    return static_cast<double>(std::lower_bound(times.begin(), times.end(), time) - times.begin()) /
+           static_cast<double>(std::max<std::size_t>(times.size(), 1));
+  };
+  if (share_below(options.dt / (too_long * longest_step)) <= few) return "";
+  const double share = share_below(options.dt / longest_step);
+  return fmt::format(
+      "WARNING: steps of {} sqrt(eps / |a|) follow close encounters, and dt is longer than this for {} ({:.2g} %): "
+      "take time.dt = {}, steps = \"block\", or a larger eps",
+      longest_step, counted(static_cast<std::size_t>(std::llround(share * static_cast<double>(n))), "particle"),
+      100 * share, shown.value(longest_step * times[times.size() / 100]));
 }
 
 std::string sinking_note(const Particles& start, const SimulationOptions& options) {

@@ -3,7 +3,9 @@
 // them, and watchdog.cpp, which stops runs, for the likely cause.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
@@ -14,6 +16,18 @@ namespace hornbeam::run {
 /// What to say where particles from files are far from equilibrium; empty where they are not. With external potentials
 /// the energies do not show.
 std::string virial_note(const RunConfig& config, const Energies& energies, const Units& units);
+
+/// Longest step in units of sqrt(eps / |a|) with which leapfrog still follows the closest encounters.
+inline constexpr double longest_step = 0.3;
+
+/// sqrt(eps / |a|), the shortest time in which softening lets an acceleration change, of at most so many particles;
+/// ascending, without those that are not softened or not accelerated. `state`: with accelerations.
+std::vector<double> softening_times(const Particles& state, std::size_t most);
+
+/// What to say where dt is `too_long` times longest_step times these for more than a few of n particles; empty where it
+/// is not, and where steps adapt.
+std::string long_step_note(const std::vector<double>& times, std::size_t n, const SimulationOptions& options,
+                           const ShownTime& shown, double too_long = 1);
 
 /// What to say where gravity will press colliding bodies into one another, as nothing that holds them apart is set to
 /// bear it (docs/collisions.md); empty where it will not.
@@ -39,9 +53,6 @@ StepsWanted steps_wanted(const Particles& state, std::size_t i, const Simulation
 
 /// What to change if particle i needs steps that are shorter than those of the deepest rung.
 std::string short_rung_remedy(const StepsWanted& wanted, const SimulationOptions& options);
-
-/// Longest step in units of sqrt(eps / |a|) with which leapfrog still follows the closest encounters.
-inline constexpr double longest_step = 0.3;
 
 /// What to change if a particle was thrown out by steps that are too long for it.
 std::string runaway_remedy(Family family, const SimulationOptions& options);

@@ -72,9 +72,21 @@ void Session::begin() {
   if (initial_energy_) return;
   const Energies energies = simulation_.energies();
   initial_energy_ = energies.total();
-  if (config_.output.checkpoints) watchdog_.begin(simulation_.snapshot());  // it looks at what is kept alone
+  if (config_.output.checkpoints) look_at_start(simulation_.snapshot().particles);  // where there is room for a copy
   const std::string virial = steps() == 0 ? virial_note(config_, energies, units_) : "";
   if (!virial.empty()) observer_.note(virial);
+}
+
+void Session::look_at_start(const Particles& particles) {
+  watchdog_.begin(particles);
+  constexpr int tried = 10;  // steps of a run that tries something out
+  if (steps() > 0 || config_.end - simulation_.time() < tried * options_.dt) return;
+  constexpr std::size_t enough = 20000;  // for the share of those that are too fast
+  constexpr double far_too_long = 3;     // sqrt(eps / |a|) itself: what is bound closely dissolves
+  const std::string step =
+      long_step_note(softening_times(particles, enough), particles.size(), options_, shown_, far_too_long);
+  said_step_ = !step.empty();
+  if (said_step_) observer_.note(step);
 }
 
 double Session::relative_error(const Energies& energies) const {

@@ -51,8 +51,11 @@ class Session {
   void announce_start();
   void announce_device();
   /// Called before the first step. Stores the energy from which errors count and the usual speeds, unless it continues
-  /// from a checkpoint or has done so. Notes a start far from equilibrium.
+  /// from a checkpoint or has done so. Notes a start far from equilibrium and a dt that is far
+  /// too long.
   void begin();
+  /// Whether begin() has noted that dt is far too long.
+  [[nodiscard]] bool said_step() const { return said_step_; }
   /// Counts errors from the present energy.
   void count_errors_from_here() { initial_energy_ = simulation_.energies().total(); }
   [[nodiscard]] double initial_energy() const { return *initial_energy_; }
@@ -96,6 +99,8 @@ class Session {
 
  private:
   void keep_accuracy();
+  /// Stores the usual speeds, and notes a dt that is far too long. particles: with accelerations and potentials.
+  void look_at_start(const Particles& particles);
 
   RunConfig config_;
   Json asked_;
@@ -115,7 +120,7 @@ class Session {
   double largest_error_;
   Watchdog watchdog_;
   EnergyAlarm alarm_;
-  bool remarked_step_ = false, remarked_gas_ = false;
+  bool said_step_ = false, remarked_step_ = false, remarked_gas_ = false;
   bool keeps_events_ = false;
   std::vector<RecordedEvent> events_;
 };

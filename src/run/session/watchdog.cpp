@@ -65,8 +65,7 @@ std::size_t largest_by(const Particles& p, Measure measure) {
 
 }  // namespace
 
-void Watchdog::begin(const Snapshot& start) {
-  const Particles& p = start.particles;
+void Watchdog::begin(const Particles& p) {
   for (std::size_t i = 0; i < p.size(); ++i) {
     const double escape = std::sqrt(2 * std::abs(p.potential[i]));
     // of gas that rests, its pressure makes speeds (2 u)^1/2, and (3 P / rho)^1/2 of gas that keeps no energy

@@ -20,8 +20,8 @@ class Watchdog {
   /// shown: how times are written where a run is stopped.
   explicit Watchdog(const WatchdogPlan& plan, ShownTime shown = {}) : plan_(plan), shown_(std::move(shown)) {}
 
-  /// Takes the larger of the particles' speeds and escape speeds as what is usual. `start`: with potentials.
-  void begin(const Snapshot& start);
+  /// Takes the larger of the particles' speeds and escape speeds as what is usual. p: with potentials.
+  void begin(const Particles& p);
   /// What begin() took, for the checkpoint, and back.
   [[nodiscard]] double usual_speed() const { return usual_speed_; }
   void resume(double usual_speed) { usual_speed_ = usual_speed; }
