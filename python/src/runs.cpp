@@ -10,14 +10,15 @@
 #include "configuration.h"
 #include "interrupt.h"
 #include "run/session/loop.h"
+#include "run/session/session.h"
 
 namespace hornbeam::python {
 namespace {
 
-/// Hands what a run has to say to one Python function: tell(kind, text or dict).
+/// Hands what a run has to say to one Python function, tell(kind, text or dict).
 class Listener : public run::Observer {
  public:
-  explicit Listener(nb::object tell) : tell_(std::move(tell)) {}
+  Listener(nb::object tell, nb::object handled) : tell_(std::move(tell)), interrupt_(std::move(handled)) {}
 
   void note(const std::string& text) override { tell("note", text); }
   void remark(const std::string& text) override { tell("remark", text); }
@@ -29,6 +30,14 @@ class Listener : public run::Observer {
     what["step"] = output.at.step;
     what["relative_error"] = output.at.relative_error;
     if (!tell_.is_none()) tell_("output", what);
+  }
+  /// tell("stopped", where it was and how to go on) if it did not come to its end.
+  void ends(const run::Ending& end) override {
+    if (end.by == nullptr) return;
+    const std::string from = end.session.config().output.checkpoints
+                                 ? "resume=True goes on from " + (end.directory / "checkpoint.hdf5").string()
+                                 : "output.checkpoints = false, so there is nothing to resume from";
+    tell("stopped", "stopped at t = " + end.session.shown_time().text(end.session.simulation().time()) + ": " + from);
   }
   const char* asks_to_stop() override { return interrupt_.asked() ? "a signal" : nullptr; }
   void raise_interrupt() const { interrupt_.raise(); }
@@ -42,10 +51,11 @@ class Listener : public run::Observer {
   Interrupt interrupt_;
 };
 
-/// As `hornbeam run`; returns its folder.
-std::string run_in_folder(const Text& text, const std::string& mode, bool allow_changes, const nb::object& tell) {
+/// As `hornbeam run`; returns its folder. handled: as of Interrupt.
+std::string run_in_folder(const Text& text, const std::string& mode, bool allow_changes, const nb::object& tell,
+                          const nb::object& handled) {
   using Mode = run::RunDirectory::Mode;
-  Listener listener(tell);
+  Listener listener(tell, handled);
   std::string folder;
   {
     const nb::gil_scoped_release free;
@@ -71,7 +81,7 @@ void bind_runs(nb::module_& m) {
                                     new (self) Text{toml, overrides, subject, folder};
                                   });
   m.def("run_in_folder", &run_in_folder, nb::arg("text"), nb::arg("mode"), nb::arg("allow_changes"),
-        nb::arg("tell").none());
+        nb::arg("tell").none(), nb::arg("handled"));
 }
 
 }  // namespace hornbeam::python
