@@ -16,15 +16,17 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 .PHONY: build program demo docs test check test-all test-arm asan format lint bench wheel dist clean
 
 # A new build folder holds what its first goal needs: the program alone for `build` and `demo`. `demo` and the tests leave
-# the cuda backend out of a new folder on a machine without a GPU, unless CMAKE_FLAGS names HORNBEAM_CUDA_ARCHITECTURES.
+# the cuda backend out of a new folder on a machine without a GPU, unless CMAKE_FLAGS names HORNBEAM_CUDA_ARCHITECTURES, and
+# the CPU's kernels that this machine's processor does not run.
 NEW = $(shell test -f build/CMakeCache.txt || echo new)
 PROGRAM = $(if $(NEW),-DHORNBEAM_TESTS=OFF)
 CUDA = $(if $(NEW),-DHORNBEAM_CUDA_NEEDS_GPU=ON)
-TESTED := -DHORNBEAM_TESTS=ON -DHORNBEAM_WITH_PYTHON=ON -DHORNBEAM_THIS_PROCESSOR=OFF
+RUNS_HERE = $(if $(NEW),-DHORNBEAM_RUNS_HERE=ON)
+TESTED = -DHORNBEAM_TESTS=ON -DHORNBEAM_WITH_PYTHON=ON -DHORNBEAM_THIS_PROCESSOR=OFF $(CUDA) $(RUNS_HERE)
 TESTS = tools/run_tests.py build -j $(JOBS) --started $(shell date +%s)
 
 # `make build` compiles it wherever nvcc is: login nodes of clusters have no GPU
-BUILT := -DHORNBEAM_CUDA_NEEDS_GPU=OFF -DHORNBEAM_THIS_PROCESSOR=OFF
+BUILT := -DHORNBEAM_CUDA_NEEDS_GPU=OFF -DHORNBEAM_THIS_PROCESSOR=OFF -DHORNBEAM_RUNS_HERE=OFF
 build: setup-build program
 
 program:
@@ -35,7 +37,7 @@ program:
 # matplotlib is installed meanwhile.
 demo: setup-build
 	@tools/setup.sh demo & setup=$$!; \
-	$(MAKE) --no-print-directory program BUILT="$(CUDA) $(if $(NEW),-DHORNBEAM_THIS_PROCESSOR=ON)"; built=$$?; \
+	$(MAKE) --no-print-directory program BUILT="$(CUDA) $(RUNS_HERE) $(if $(NEW),-DHORNBEAM_THIS_PROCESSOR=ON)"; built=$$?; \
 	wait $$setup && exit $$built
 	build/hornbeam run examples/merger.toml --overwrite
 	.venv/bin/python3 examples/plot_energy.py $(DEMO)/energy.csv $(DEMO)/energy.png
@@ -45,13 +47,13 @@ demo: setup-build
 	@echo "Open $(DEMO)/tails.png (the tidal tails) and $(DEMO)/energy.png."
 
 test: setup-test
-	cmake --preset release $(TESTED) $(CUDA) $(CMAKE_FLAGS)
+	cmake --preset release $(TESTED) $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS)
 	$(TESTS) --label fast --ctest "$(CTEST_FLAGS)"
 
 # After an edit: builds what changed since the commit SINCE, runs the unit tests and those of the folders that changed.
 check: setup-test
-	cmake --preset release $(TESTED) $(CUDA) $(CMAKE_FLAGS)
+	cmake --preset release $(TESTED) $(CMAKE_FLAGS)
 	tools/check.py --since $(SINCE) -j $(JOBS)
 
 # The long ones too: a galaxy to t = 10, a Plummer sphere over 20 time units, a million particles, plots of yt and pynbody,

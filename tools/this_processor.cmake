@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# The widest instruction set of those in a list that this machine's processor runs.
+# Those instruction sets of a list, from narrow to wide, that this machine's processor runs.
 include(CheckCXXSourceRuns)
 
-function(hornbeam_instruction_set result candidates)
+function(hornbeam_runnable_sets result candidates)
   set(needs_avx2 avx2 fma)
   set(needs_avx512 avx512f avx512dq avx512vl avx512bw fma)
-  set(widest generic)
+  set(runnable "")
   foreach(isa ${candidates})
     set(test "true")
     foreach(feature ${needs_${isa}})
@@ -13,8 +13,8 @@ function(hornbeam_instruction_set result candidates)
     endforeach()
     check_cxx_source_runs("int main() { return ${test} ? 0 : 1; }" hornbeam_runs_${isa})
     if(hornbeam_runs_${isa})
-      set(widest ${isa})
+      list(APPEND runnable ${isa})
     endif()
   endforeach()
-  set(${result} ${widest} PARENT_SCOPE)
+  set(${result} "${runnable}" PARENT_SCOPE)
 endfunction()

@@ -11,7 +11,7 @@
 namespace hornbeam::ics {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// dN/dr goes as r^slope between two radii.
 class RadiusLaw {

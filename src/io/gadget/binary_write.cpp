@@ -17,9 +17,9 @@ namespace {
 namespace gb = gadget_binary;
 
 /// Writes records of one quantity, with their guards and, in format 2, the record that names them.
-class RecordWriter {
+class BlockWriter {
  public:
-  RecordWriter(FileWriter& out, const FormatSpec& format, const std::string& subject)
+  BlockWriter(FileWriter& out, const FormatSpec& format, const std::string& subject)
       : out_(out), format_(format), subject_(subject) {}
 
   void begin(const char* name, std::uint64_t size) {
@@ -70,7 +70,7 @@ class RecordWriter {
   std::uint32_t size_ = 0;
 };
 
-void write_header(FileWriter& out, RecordWriter& records, const Snapshot& snapshot, const FamilyOrder& order,
+void write_header(FileWriter& out, BlockWriter& records, const Snapshot& snapshot, const FamilyOrder& order,
                   bool swapped) {
   gb::FileHeader header;
   for (std::size_t f = 0; f < order.count.size(); ++f) {
@@ -87,7 +87,7 @@ void write_header(FileWriter& out, RecordWriter& records, const Snapshot& snapsh
   records.end();
 }
 
-void write_ids(RecordWriter& records, const Particles& particles, const FamilyOrder& order) {
+void write_ids(BlockWriter& records, const Particles& particles, const FamilyOrder& order) {
   const bool wide = std::any_of(particles.id.begin(), particles.id.end(), [](std::uint64_t id) { return id >> 32; });
   records.begin(gb::ids, order.index.size() * (wide ? sizeof(std::uint64_t) : sizeof(std::uint32_t)));
   for (const std::uint64_t i : order.index) {
@@ -151,7 +151,7 @@ std::vector<std::string> write_gadget_binary(FileWriter& out, const Snapshot& sn
   const OptionalBlocks has(p, order, format.gadget_version);
   const std::uint64_t n = p.size();
   const std::uint64_t gas = order.count[0];
-  RecordWriter records(out, format, subject);
+  BlockWriter records(out, format, subject);
 
   const auto vectors = [&](const char* name, const std::vector<Vec3>& values) {
     records.real_block(name, n, 3, [&](auto row, auto column) { return values[order.index[row]][column]; });
