@@ -52,7 +52,7 @@ void print_time(run::Session& session) {
 
 void print_step(const run::Session& session) {
   const SimulationOptions& options = session.options();
-  const ShownTime shown = session.shown_time();
+  const ShownTime& shown = session.shown_time();
   const Particles particles = session.simulation().snapshot().particles;
   const std::vector<double> times = run::softening_times(particles, particles.size());
   if (times.empty()) {
