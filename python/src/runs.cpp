@@ -34,9 +34,9 @@ class Listener : public run::Observer {
   /// tell("stopped", where it was and how to go on) if it did not come to its end.
   void ends(const run::Ending& end) override {
     if (end.by == nullptr) return;
-    const std::string from = end.session.config().output.checkpoints
-                                 ? "resume=True goes on from " + (end.directory / "checkpoint.hdf5").string()
-                                 : "output.checkpoints = false, so there is nothing to resume from";
+    const std::string nothing = run::nothing_to_resume(end);
+    const std::string from =
+        nothing.empty() ? "resume=True goes on from " + (end.directory / "checkpoint.hdf5").string() : nothing;
     tell("stopped", "stopped at t = " + end.session.shown_time().text(end.session.simulation().time()) + ": " + from);
   }
   const char* asks_to_stop() override { return interrupt_.asked() ? "a signal" : nullptr; }

@@ -45,6 +45,12 @@ def test_a_run_says_that_its_step_is_far_too_long(hornbeam, config):
         assert "dt is longer" not in hornbeam.ok("run", name, "--overwrite", "--set", "watchdog.energy=0", "--set", change)
 
 
+def test_no_particles_ask_for_no_step(hornbeam):
+    (hornbeam.folder / "none.csv").write_text("x,y,z,vx,vy,vz,mass\n")
+    (hornbeam.folder / "none.toml").write_text('[input]\nfile = "none.csv"\n[gravity]\neps = 0.1\n[time]\ndt = 0.1\nend = 2\n')
+    assert "so no step is suggested" in hornbeam.ok("run", "none.toml", "--dry-run")
+
+
 def test_it_refuses_what_a_run_refuses(hornbeam, config):
     assert "longer than the whole run" in hornbeam.error(2, "run", config(n=10, dt=10, end=1), "--dry-run")
 

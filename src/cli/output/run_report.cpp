@@ -14,6 +14,7 @@
 #include "hornbeam/units.h"
 #include "hornbeam/version.h"
 #include "run/records/figures.h"
+#include "run/session/loop.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -111,10 +112,9 @@ void say_how_to_go_on(const run::Ending& end) {
   if (!end.given_up.empty() && end.is_by_clock && end.session.simulation().steps() == 0) {
     fmt::print("output.wall_limit is shorter than one longest step: raise it, or take a shorter time.dt\n");
   }
-  if (!end.session.config().output.checkpoints) {
-    fmt::print("output.checkpoints = false: there is nothing to resume from\n");
-  } else if (end.session.simulation().size() == 0) {
-    fmt::print("no particle is left, so there is nothing to resume\n");
+  const std::string nothing = run::nothing_to_resume(end);
+  if (!nothing.empty()) {
+    fmt::print("{}\n", nothing);
   } else if (!end.session.simulation().halted().empty()) {
     fmt::print(
         "the checkpoint of t = {} is in {}: --resume continues until other bodies collide, with --allow-changes also "

@@ -26,15 +26,6 @@ double softening_time(const Particles& p, std::size_t i) {
   return std::sqrt(p.eps[i] / size_of(p.acceleration[i]));
 }
 
-double shortest_time(const Particles& p) {
-  double shortest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const double time = softening_time(p, i);
-    if (time > 0) shortest = std::min(shortest, time);
-  }
-  return shortest;
-}
-
 /// Of gas the signal speed, or where that is not stored the sound speed of ideal gas of this pressure.
 double signal_of(const Particles& p, std::size_t i, double gamma) {
   if (i < p.signal_speed.size()) return p.signal_speed[i];
@@ -179,7 +170,8 @@ std::string likely_remedy(const Particles& state, const SimulationOptions& optio
     return "the softening is 0, with which close pairs need very short steps: set gravity.eps, or take a shorter "
            "time.dt";
   }
-  const double time = shortest_time(state);
+  const std::vector<double> times = softening_times(state, state.size());
+  const double time = times.empty() ? std::numeric_limits<double>::infinity() : times.front();
   if (options.steps == Steps::shared && !options.gas.adapts() && options.dt > longest_step * time) {
     return fmt::format(
         "the steps are too long for the softening: take time.dt = {} or shorter (or steps = \"block\"), or a "

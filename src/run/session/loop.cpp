@@ -185,6 +185,11 @@ void RunLoop::end() {
 
 }  // namespace
 
+std::string nothing_to_resume(const Ending& end) {
+  if (!end.session.config().output.checkpoints) return "output.checkpoints = false: there is nothing to resume from";
+  return end.session.simulation().size() == 0 ? "no particle is left, so there is nothing to resume" : "";
+}
+
 bool run_to_the_end(ReadyRun run, Observer& observer) {
   const std::unique_ptr<RunDirectory> directory = std::move(run.directory);
   RunLoop loop(std::move(run), *directory, observer);

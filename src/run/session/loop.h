@@ -2,6 +2,8 @@
 // The loop of a run: steps, outputs on time, checkpoints. Before it: start.cpp, which finds the start.
 #pragma once
 
+#include <string>
+
 #include "run/session/observer.h"
 #include "run/session/start.h"
 
@@ -12,5 +14,8 @@ namespace hornbeam::run {
 /// Returns whether it was stopped before its end. Throws RunGoneWrong or NotFinite, and leaves the last good
 /// checkpoint.
 bool run_to_the_end(ReadyRun run, Observer& observer);
+
+/// Why a run that was stopped cannot be resumed, in a sentence; empty where it can.
+std::string nothing_to_resume(const Ending& end);
 
 }  // namespace hornbeam::run

@@ -51,8 +51,7 @@ class Session {
   void announce_start();
   void announce_device();
   /// Called before the first step. Stores the energy from which errors count and the usual speeds, unless it continues
-  /// from a checkpoint or has done so. Notes a start far from equilibrium and a dt that is far
-  /// too long.
+  /// from a checkpoint or has done so. Notes a start far from equilibrium and a dt that is far too long.
   void begin();
   /// Whether begin() has noted that dt is far too long.
   [[nodiscard]] bool said_step() const { return said_step_; }

@@ -16,7 +16,7 @@ inline std::vector<std::size_t> some_of(const Particles& p, std::size_t most, st
   const auto fits = [&](std::size_t i) { return !family || p.family[i] == *family; };
   const std::size_t all =
       family ? static_cast<std::size_t>(std::count(p.family.begin(), p.family.end(), *family)) : p.size();
-  const std::size_t stride = (std::max<std::size_t>(all, 1) - 1) / most + 1;
+  const std::size_t stride = all <= most ? 1 : (all - 1) / most + 1;
   std::vector<std::size_t> some;
   for (std::size_t i = 0, seen = 0; i < p.size(); ++i) {
     if (fits(i) && seen++ % stride == 0) some.push_back(i);
