@@ -17,6 +17,13 @@ endforeach()
 foreach(folder disc flows groups rings)
   list(APPEND hornbeam_joined src/analysis/${folder}=src/analysis)
 endforeach()
+foreach(folder external groups neighbours own)
+  list(APPEND hornbeam_joined src/interactions/${folder}=src/interactions)
+endforeach()
+foreach(folder host lattice)
+  list(APPEND hornbeam_joined src/interactions/gravity/${folder}=src/interactions/gravity)
+endforeach()
+list(APPEND hornbeam_joined src/interactions/collisions/host=src/interactions/collisions)
 list(APPEND hornbeam_joined src/render/bodies=src/render src/render/paint=src/render src/dynamics=src/simulation
      src/memory=src/core src/materials=src/core src/device/host=src/device src/device/opencl=src/device
      src/tree/device=src/tree src/tree/host=src/tree)
