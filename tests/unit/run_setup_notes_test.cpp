@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -142,6 +143,23 @@ TEST(SetupNotes, AHaloOfHeavyParticles) {
   EXPECT_TRUE(notes(p, {}).empty());
   for (std::size_t i = 100; i < 200; ++i) p.mass[i] *= 20;
   EXPECT_TRUE(contains(notes(p, {}), "20 times as heavy"));
+}
+
+TEST(SetupNotes, AGalaxyOfMassesInOtherUnits) {
+  Snapshot drawn;
+  drawn.units = Units::galactic();
+  const std::map<std::string, std::string> lengths = {{"disc-scale", "3"}, {"halo-scale", "20"}};
+  const auto of_masses = [&](const char* disc, const char* halo) {
+    std::map<std::string, std::string> options = lengths;
+    options["disc-mass"] = disc;
+    options["halo-mass"] = halo;
+    drawn.particles = ics::make("galaxy", 2000, ics::Seed{1}, options, {}, drawn.units).particles;
+    return setup_notes(drawn, {});
+  };
+  EXPECT_FALSE(contains(of_masses("5", "100"), "rotates"));
+  EXPECT_TRUE(contains(of_masses("5e10", "1e12"), "as no galaxy does"));  // in Msun, with units of 1e10 Msun
+  drawn.units = physical_units(drawn.units.length_cm, drawn.units.mass_g / 1e10, drawn.units.velocity_cm_per_s);
+  EXPECT_TRUE(contains(of_masses("5", "100"), "as no galaxy does"));  // in 1e10 Msun, with units of Msun
 }
 
 }  // namespace

@@ -250,6 +250,20 @@ std::string slow_disc_note(const Particles& p, const SeenDisc& disc, const Simul
       disc.radius, disc.rotation, std::sqrt(needed2));
 }
 
+/// Masses given in other units than meant: what is drawn in them is in balance, and rotates as no galaxy does.
+std::string odd_rotation_note(const SeenDisc& disc, const Units& units) {
+  constexpr double kpc = 3.0856775814913673e21, km_per_s = 1e5;  // in cgs
+  constexpr double smallest = 0.1, largest = 300, slowest = 1, fastest = 2000;
+  const double radius = disc.radius * units.length_cm / kpc;
+  const double speed = disc.rotation * units.velocity_cm_per_s / km_per_s;
+  if (!units.physical || radius < smallest || radius > largest || (speed > slowest && speed < fastest)) return "";
+  return fmt::format(
+      "WARNING: at a radius of {:.2g} kpc the disc rotates at {:.2g} km/s, as no galaxy does (are lengths and masses "
+      "in "
+      "the units of the run?)",
+      radius, speed);
+}
+
 /// What particles of these are softened with, in the median.
 double softening_of(const Particles& p, const std::vector<std::size_t>& which, const GravityOptions& options) {
   if (options.eps >= 0 || p.eps.empty()) return std::max(options.eps, 0.0);
@@ -299,6 +313,7 @@ std::vector<std::string> galaxy_notes(const Snapshot& start, const SimulationOpt
                                     light_black_hole_note(sums), wide_softening_note(particles, options)};
   if (const std::optional<SeenDisc> disc = disc_of(particles)) {
     notes.push_back(slow_disc_note(particles, *disc, options, start.units.G));
+    notes.push_back(odd_rotation_note(*disc, start.units));
     if (options.self_gravity) notes.push_back(thick_softening_note(particles, *disc, options.gravity));
   }
   std::erase(notes, "");
