@@ -15,6 +15,11 @@ HB_OPEN
 /// Coefficients of orders 0 to p.
 #define HB_COEFFICIENTS(p) (((p) + 1) * ((p) + 2) * ((p) + 3) / 6)
 #define HB_MAX_ORDER 6
+/// Whether an order begins at value i of those that ENDS counts, HB_MOMENTS, HB_THIN_MOMENTS or HB_COEFFICIENTS (of
+/// these all but order 0). Kernels loop over values and ask this: with a loop over orders around one whose bounds
+/// depend on it, CUDA's compiler does not know the indices, and keeps the values in memory.
+#define HB_ORDER_BEGINS(i, ENDS) \
+  ((i) == ENDS(0) || (i) == ENDS(1) || (i) == ENDS(2) || (i) == ENDS(3) || (i) == ENDS(4) || (i) == ENDS(5))
 
 // Each order P offers, with all lengths and masses in internal units:
 //   m2l_P(x, y, z, eps2, mass, M, L)   adds to L, about a centre at (x, y, z) from the cell's, the cell's field

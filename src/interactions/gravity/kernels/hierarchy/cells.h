@@ -39,10 +39,9 @@ HB_DEVICE_FN void weigh_cell(SourceCell* cell, real* M) {
   real scaled = cell->mass > 0 ? scale / cell->mass : 0, power[HB_LARGEST_TRANSFER + 1],
        squares[HB_LARGEST_TRANSFER + 1];
 #pragma unroll
-  for (i32 n = 2; n <= HB_ORDER; ++n) {
-    scaled *= scale;
-#pragma unroll
-    for (i32 i = HB_MOMENTS(n - 1); i < HB_MOMENTS(n); ++i) M[i] *= scaled;
+  for (i32 i = 0; i < HB_MOMENTS(HB_ORDER); ++i) {
+    if (HB_ORDER_BEGINS(i, HB_MOMENTS)) scaled *= scale;
+    M[i] *= scaled;
   }
   HB_JOIN(squared_powers_, HB_ORDER)(M, squares);
 #pragma unroll

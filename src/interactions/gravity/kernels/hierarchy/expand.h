@@ -17,14 +17,14 @@ typedef struct {
   real scale, soft2;  ///< soft2: eps^2 of a pair, or the part of it that is the sink's, in the sink's lengths
 } ExpandedSink;
 
-/// M_n times scale^n: moments of orders 2 to p, `held` of each order up to n in `ends`.
-#define HB_SCALE_MOMENTS(M, ENDS)                                                   \
-  {                                                                                 \
-    real factor = at->scale;                                                        \
-    _Pragma("unroll") for (i32 n = 2; n <= HB_ORDER; ++n) {                         \
-      factor *= at->scale;                                                          \
-      _Pragma("unroll") for (i32 i = ENDS(n - 1); i < ENDS(n); ++i) M[i] *= factor; \
-    }                                                                               \
+/// M_n times scale^n: moments of orders 2 to p, of which ENDS counts those up to one.
+#define HB_SCALE_MOMENTS(M, ENDS)                                \
+  {                                                              \
+    real factor = at->scale;                                     \
+    _Pragma("unroll") for (i32 i = 0; i < ENDS(HB_ORDER); ++i) { \
+      if (HB_ORDER_BEGINS(i, ENDS)) factor *= at->scale;         \
+      M[i] *= factor;                                            \
+    }                                                            \
   }
 
 /// Groups of four values of a cell's row as it is expanded: its head, then thin moments or, with softening, all.
@@ -98,12 +98,14 @@ HB_DEVICE_FN void expand_list(Warp warp, const ExpandedCells* of, const Expanded
                               real* L) {
   HB_LOCAL Real4 *now = of->stage, *then = of->stage + HB_ROW_STRIDE * HB_WARP;
   HB_RETURN_IF_UNIFORM(list.count == 0);
+  const i32 second = HB_WARP + warp.lane;
   i32 entry = warp.lane < list.count ? list_entry(&list, of->entries, of->after, warp.lane) : 0;
+  i32 following = second < list.count ? list_entry(&list, of->entries, of->after, second) : 0;
   begin_rows(warp, of, whole, entry, now);
   i32 begin = 0;
   do { /* on OpenCL once for an empty list, too, with no lane at work: with hb_all_go_on() PoCL 3.1 sums wrongly */
-    const i32 next = begin + HB_WARP + warp.lane, ends = begin + HB_WARP >= list.count;
-    const i32 following = next < list.count ? list_entry(&list, of->entries, of->after, next) : 0;
+    const i32 next = begin + 2 * HB_WARP + warp.lane, ends = begin + HB_WARP >= list.count;
+    const i32 beyond = next < list.count ? list_entry(&list, of->entries, of->after, next) : 0;
     HB_WARP_IF(!ends) begin_rows(warp, of, whole, following, then);
     if (ends) hb_copies_begun(); /* an empty batch, so that one is waited for */
     hb_copies_wait(1);
@@ -112,6 +114,7 @@ HB_DEVICE_FN void expand_list(Warp warp, const ExpandedCells* of, const Expanded
       expand_row(of, at, entry, now + warp.lane * HB_ROW_STRIDE, whole, L);
     }
     entry = following;
+    following = beyond;
     HB_LOCAL Real4* const before = now;
     now = then;
     then = before;
@@ -222,7 +225,7 @@ HB_WARP_KERNEL(hand_down) {
     const real x = internal_way(sinks[up].x, sinks[number].x, options.unit) * scale,
                y = internal_way(sinks[up].y, sinks[number].y, options.unit) * scale,
                z = internal_way(sinks[up].z, sinks[number].z, options.unit) * scale;
-    real L[HB_LOCALS], G[HB_LOCALS], factor = 1;
+    real L[HB_LOCALS], G[HB_LOCALS], factor = ratio;
 #pragma unroll
     for (i32 k = 0; k < HB_LOCALS; ++k) {
       L[k] = rows[warp.lane * HB_LOCAL_STRIDE + k];
@@ -230,12 +233,9 @@ HB_WARP_KERNEL(hand_down) {
     }
     HB_JOIN(l2l_, HB_ORDER)(L, x, y, z, G);
 #pragma unroll
-    for (i32 n = 0; n <= HB_ORDER; ++n) {
-      factor *= ratio;
-#pragma unroll
-      for (i32 k = n == 0 ? 0 : HB_COEFFICIENTS(n - 1); k < HB_COEFFICIENTS(n); ++k) {
-        rows[warp.lane * HB_LOCAL_STRIDE + k] = G[k] * factor;
-      }
+    for (i32 k = 0; k < HB_LOCALS; ++k) {
+      if (HB_ORDER_BEGINS(k, HB_COEFFICIENTS)) factor *= ratio;
+      rows[warp.lane * HB_LOCAL_STRIDE + k] = G[k] * factor;
     }
   }
   warp_sync();
