@@ -182,6 +182,23 @@ TEST(Lattice, OtherShapes) {
   }
 }
 
+// Trees in the boxes that came last share coefficients, and those of a box that has gone are made again.
+TEST(Lattice, CoefficientsAreTheSameForEveryTree) {
+  const auto coefficients_of = [](const Vec3& periods, int order) {
+    return LatticeTransfers().of(plan_lattice(periods, {}, order));
+  };
+  std::vector<std::vector<double>> first;
+  for (const Vec3& periods : shapes()) first.push_back(coefficients_of(periods, 4));
+  for (std::size_t i = shapes().size(); i-- > 0;) {
+    EXPECT_EQ(coefficients_of(shapes()[i], 4), first[i]) << i;
+    EXPECT_NE(coefficients_of(shapes()[i], 6).size(), first[i].size()) << i;
+  }
+  const Vec3 larger = {3, 3, 3};  // the same shape: pure numbers
+  const std::vector<double> of_larger = coefficients_of(larger, 4);
+  // up to 1e3, from sums in fp64
+  for (std::size_t k = 0; k < of_larger.size(); ++k) EXPECT_NEAR(of_larger[k], first[0][k], 1e-10);
+}
+
 TEST(Lattice, PartsAreNearlyCubes) {
   const LatticePlan plan = plan_lattice({1, 1, 10}, {}, 10);
   EXPECT_EQ(plan.parts, (std::array<int, 3>{2, 2, 20}));
