@@ -37,7 +37,7 @@ TESTS_OF = {
     "src/materials/": "backends/GasMaterials|physics/Bodies",
     "src/physics/": "backends/(Portable|All/Accuracy|OnDevices|.*Bits)|properties/",
     "src/render/": "cli/(plot|examples)|python/pictures",
-    "src/run/": "cli/(run|prose|records|gas_times|dynamics|init)|fuzz/config",
+    "src/run/": "cli/(run|prose|records|gas_times|gas_agrees|dynamics|init)|fuzz/config",
     "src/simulation/": "backends/(RestartOf|Several)|physics/|cli/run",
     "src/stages/": "backends/(Portable|DeviceTree|Rungs|OnDevices)",
     "src/tree/": "backends/(DeviceTree|DomainSearch|Frame|MemoryPlan)|properties/",

@@ -93,18 +93,19 @@ INSTANTIATE_TEST_SUITE_P(Matrix, Restart,
                                   std::string(name(std::get<2>(info.param)));
                          });
 
-// Of the few particles of the other tests none walks for block steps on a device: few pairs are summed directly.
+// Of the few particles of the other tests none walks for block steps on a device: few pairs are summed directly, on a
+// processor 500 times fewer than on a GPU.
 TEST(RestartOf, BlockStepsThatWalk) {
-  constexpr double many = 25000;
-  const Snapshot from = ics::make("hernquist", static_cast<std::size_t>(many), ics::Seed{12});
   for (const std::string& backend : device_backends()) {
+    const double many = open_device(backend, 0)->shares_host_memory() ? 4000 : 25000;
+    const Snapshot from = ics::make("hernquist", static_cast<std::size_t>(many), ics::Seed{12});
     SimulationOptions o = stepping(Steps::block);
     o.backend = backend;
     o.gravity.theta = 1.2;  // bits are compared, not forces: a third of the interactions of 0.6
     o.eta = 0.025;
     o.max_rung = 1;  // nine tenths are on it
     const BlockReport made = expect_the_same_bits(o, from, backend, 1);
-    EXPECT_GT(made.rungs[0].particles, 500u) << backend << ": not all were due";
+    EXPECT_GT(static_cast<double>(made.rungs[0].particles), 0.02 * many) << backend << ": not all were due";
     const RungCost& some = made.rungs[1];
     EXPECT_LT(static_cast<double>(some.interactions.particle), 0.5 * many * static_cast<double>(some.due))
         << backend << ": no direct sums";
