@@ -268,6 +268,7 @@ std::string odd_rotation_note(const SeenDisc& disc, const Units& units) {
 double softening_of(const Particles& p, const std::vector<std::size_t>& which, const GravityOptions& options) {
   if (options.eps >= 0 || p.eps.empty()) return std::max(options.eps, 0.0);
   std::vector<double> eps;
+  eps.reserve(which.size());
   for (const std::size_t i : which) eps.push_back(p.eps[i]);
   return median(eps);
 }
@@ -288,6 +289,7 @@ std::string wide_softening_note(const Particles& p, const SimulationOptions& opt
   Vec3 middle{};
   for (std::size_t k = 0; k < 3; ++k) {
     std::vector<double> values;
+    values.reserve(which.size());
     for (const std::size_t i : which) values.push_back(p.position[i][k]);
     middle[k] = median(values);
   }
