@@ -15,14 +15,13 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 .NOTPARALLEL:
 .PHONY: build program demo docs test check test-all test-arm asan format lint bench wheel dist clean
 
-# A new build folder holds what its first goal needs: the program alone for `build` and `demo`. `demo` and the tests leave
+# A new build folder holds what its first goal needs: the program alone for `build` and `demo`. `demo`, `docs`, tests leave
 # the cuda backend out of a new folder on a machine without a GPU, unless CMAKE_FLAGS names HORNBEAM_CUDA_ARCHITECTURES, and
 # the CPU's kernels that this machine's processor does not run.
 NEW = $(shell test -f build/CMakeCache.txt || echo new)
 PROGRAM = $(if $(NEW),-DHORNBEAM_TESTS=OFF)
-CUDA = $(if $(NEW),-DHORNBEAM_CUDA_NEEDS_GPU=ON)
-RUNS_HERE = $(if $(NEW),-DHORNBEAM_RUNS_HERE=ON)
-TESTED = -DHORNBEAM_TESTS=ON -DHORNBEAM_WITH_PYTHON=ON -DHORNBEAM_THIS_PROCESSOR=OFF $(CUDA) $(RUNS_HERE)
+HERE = $(if $(NEW),-DHORNBEAM_CUDA_NEEDS_GPU=ON -DHORNBEAM_RUNS_HERE=ON)
+TESTED = -DHORNBEAM_TESTS=ON -DHORNBEAM_WITH_PYTHON=ON -DHORNBEAM_THIS_PROCESSOR=OFF $(HERE)
 TESTS = tools/run_tests.py build -j $(JOBS) --started $(shell date +%s)
 
 # `make build` compiles it wherever nvcc is: login nodes of clusters have no GPU
@@ -37,7 +36,7 @@ program:
 # matplotlib is installed meanwhile.
 demo: setup-build
 	@tools/setup.sh demo & setup=$$!; \
-	$(MAKE) --no-print-directory program BUILT="$(CUDA) $(RUNS_HERE) $(if $(NEW),-DHORNBEAM_THIS_PROCESSOR=ON)"; built=$$?; \
+	$(MAKE) --no-print-directory program BUILT="$(HERE) $(if $(NEW),-DHORNBEAM_THIS_PROCESSOR=ON)"; built=$$?; \
 	wait $$setup && exit $$built
 	build/hornbeam run examples/merger.toml --overwrite
 	.venv/bin/python3 examples/plot_energy.py $(DEMO)/energy.csv $(DEMO)/energy.png
@@ -65,7 +64,7 @@ test-all: test setup-test-all docs
 # program of this machine.
 ARM_PACKAGES := libc6-dev libgomp1 libstdc++6 libhdf5-dev libpng-dev zlib1g-dev libfmt-dev libtomlplusplus-dev libcli11-dev \
   nlohmann-json3-dev libboost-dev opencl-c-headers
-test-arm: BUILT = $(CUDA)
+test-arm: BUILT = $(HERE)
 test-arm: setup-test-arm program
 	tools/debian_sysroot.sh $(HOME)/.cache/hornbeam-arm64 arm64 here $(ARM_PACKAGES)
 	cmake --preset arm -DHORNBEAM_TESTS=ON $(CMAKE_FLAGS)
@@ -76,7 +75,7 @@ test-arm: setup-test-arm program
 # The pages as a site, with the references made from the program, the Python package and the headers: build/site/index.html.
 # A link that leads nowhere and a page that docs/README.md does not name fail.
 docs: setup-docs
-	cmake --preset release $(PROGRAM) $(CUDA) -DHORNBEAM_WITH_PYTHON=ON $(CMAKE_FLAGS)
+	cmake --preset release $(PROGRAM) $(HERE) -DHORNBEAM_WITH_PYTHON=ON $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS) --target hornbeam hornbeam_python
 	PYTHONPATH=build/python .venv/bin/python3 -m sphinx -E -W --keep-going -q -b html -d build/site-doctrees -c docs/site . build/site
 	@echo "Open build/site/index.html."
