@@ -53,7 +53,7 @@ HB_FN PairBox cube_of_edge(pos_t edge) {
   return box;
 }
 
-HB_FN PairBox no_box(void) { return cube_of_edge((pos_t)INFINITY); }
+HB_FN PairBox no_box() { return cube_of_edge((pos_t)INFINITY); }
 
 /// What is the same for all targets of one walk, whatever visits.
 typedef struct {

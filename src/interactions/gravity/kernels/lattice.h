@@ -84,6 +84,7 @@ HB_KERNEL(lattice_fields) {
 HB_KERNEL(lattice_tides) {
   const i32 first = hb_item() * HB_LANES;
   if (first >= targets) return;
+  // NOLINTNEXTLINE(modernize-use-nullptr): OpenCL C has none
   const LatticePack pack = lattice_pack(box, x, y, z, 0, first, targets);
   for (i32 lane = next_new_part(&pack, 0); lane < HB_LANES; lane = next_new_part(&pack, lane + 1)) {
     HB_GLOBAL const sum_t* expansion = locals + (i64)pack.part[lane] * HB_LATTICE_VALUES(box.order);

@@ -146,16 +146,17 @@ void FarImages::take_units(const Frame& frame) {
 /// Moments of the parts, and from them the local expansions.
 void FarImages::gather(const MassPoints::Points& p) {
   const i32 coefficients = coefficients_of(box_), values = 2 * coefficients;
-  const auto [size, chunks] = chunks_of(p.n, values);
-  const auto count = static_cast<std::size_t>(values), bytes = count * static_cast<std::size_t>(chunks) * sizeof(sum_t);
+  const Chunks chunks = chunks_of(p.n, values);
+  const auto count = static_cast<std::size_t>(values),
+             bytes = count * static_cast<std::size_t>(chunks.count) * sizeof(sum_t);
   sums_.reserve(bytes);
   moments_.reserve(count * sizeof(sum_t));
   locals_.reserve(count * sizeof(sum_t));
   device_.clear(sums_, bytes);
   const auto sum = [&]<class Launch>(std::type_identity<Launch>, i64 items) {
     device_.launch(Launch{.box = box_,
-                          .chunks = chunks,
-                          .chunk = size,
+                          .chunks = chunks.count,
+                          .chunk = chunks.size,
                           .n = p.n,
                           .position = p.position,
                           .mass = p.mass,
@@ -164,12 +165,13 @@ void FarImages::gather(const MassPoints::Points& p) {
                    plain_variant, items);
   };
   if (device_.shares_host_memory()) {  // threads; PoCL 3.1 compiles the kernel of warps wrongly
-    sum(std::type_identity<kernels::lattice_moments>{}, static_cast<i64>(chunks) * (box_.order + 1));
+    sum(std::type_identity<kernels::lattice_moments>{}, static_cast<i64>(chunks.count) * (box_.order + 1));
   } else {
-    sum(std::type_identity<kernels::lattice_chunk_moments>{}, chunks);
+    sum(std::type_identity<kernels::lattice_chunk_moments>{}, chunks.count);
   }
-  device_.launch(kernels::sum_lattice_moments{.values = values, .chunks = chunks, .sums = sums_, .moments = moments_},
-                 plain_variant, values);
+  device_.launch(
+      kernels::sum_lattice_moments{.values = values, .chunks = chunks.count, .sums = sums_, .moments = moments_},
+      plain_variant, values);
   device_.launch(
       kernels::lattice_locals{
           .box = box_, .items = coefficients, .moments = moments_, .transfers = transfers_, .locals = locals_},

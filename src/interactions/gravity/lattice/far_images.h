@@ -59,7 +59,7 @@ class FarImages {
   [[nodiscard]] LatticeExtent box_of(const DeviceParticles& particles);
   void take_plan(const LatticePlan& plan);
   void take_units(const Frame& frame);
-  void gather(const MassPoints::Points& sources);
+  void gather(const MassPoints::Points& p);
   void expand_cubes(const LatticePlan& plan, double accuracy);
   void divide(const LatticePlan& plan, const Task& task);
   [[nodiscard]] const DeviceArray<sum_t>& locals_of_cubes() const { return along_ > 1 ? cube_locals_ : locals_; }
