@@ -45,8 +45,8 @@ struct TreeNodes {
 class ForceTree {
  public:
   /// particles: positions, masses, ids and perhaps eps play a part.
-  ForceTree(Particles particles, const Boundary& boundary, const std::string& backend, const Devices& devices = 0,
-            int threads = 0);
+  ForceTree(const Particles& particles, const Boundary& boundary, const std::string& backend,
+            const Devices& devices = 0, int threads = 0);
   ~ForceTree();
   ForceTree(ForceTree&&) noexcept;
   ForceTree& operator=(ForceTree&&) noexcept;

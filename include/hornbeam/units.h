@@ -51,8 +51,8 @@ struct ShownTime {
   /// The same to three digits, as a key of a configuration takes it: 0.5, "48.9 Myr" in quotation marks.
   [[nodiscard]] std::string value(double time) const;
 };
-/// seconds: the unit itself, if it is chosen; 0: a round one near that of `units`.
-ShownTime shown_time(const Units& units, double seconds = 0);
+/// chosen: the seconds of a unit that is chosen; 0: a round one near that of `units`.
+ShownTime shown_time(const Units& units, double chosen = 0);
 /// The number that a text with a unit, "500 Myr" or "-2 kpc", is in `units`. Throws UsageError(subject, ...) if it is
 /// not of that dimension, or if `units` are not physical.
 double number_from(std::string_view text, const Units& units, const Dimension& dimension, const std::string& subject);

@@ -7,8 +7,8 @@
 
 namespace hornbeam {
 
-ForceTree::ForceTree(Particles particles, const Boundary& boundary, const std::string& backend, const Devices& devices,
-                     int threads)
+ForceTree::ForceTree(const Particles& particles, const Boundary& boundary, const std::string& backend,
+                     const Devices& devices, int threads)
     : tree_(std::make_unique<LentForceTree>(backend, devices, threads)) {
   boundary.validate();
   validate_sources(particles);

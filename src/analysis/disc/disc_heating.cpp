@@ -70,6 +70,7 @@ StarsThere stars_near(const std::vector<DiscStar>& stars, double radius) {
 
 double half_mass_radius(const std::vector<DiscStar>& stars) {
   std::vector<double> radii;
+  radii.reserve(stars.size());
   for (const DiscStar& star : stars) radii.push_back(star.R);
   const auto middle = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() / 2);
   std::nth_element(radii.begin(), middle, radii.end());

@@ -62,7 +62,7 @@ memory::Need gravity_host_need(Device& device, const GravityOptions& options, co
 /// Bits of a device's lists for the number of a particle or a cell, next to that of one of its images.
 inline int bits_beside_images(std::size_t images) { return 31 - static_cast<int>(std::bit_width(images - 1)); }
 /// How the domain is to make its tree for a planned evaluation.
-DomainOptions domain_options(const GravityOptions& planned);
+DomainOptions domain_options(const GravityOptions& o);
 
 /// Throws UsageError for options of gravity that do not go together with others, or for gravity that is left out.
 void gravity_conflicts(const SimulationOptions& options);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "device/kernels/sizes.h"
 #include "interactions/gravity/domain_gravity.h"
 #include "interactions/gravity/kernels/launches.h"
 #include "physics/tides.h"

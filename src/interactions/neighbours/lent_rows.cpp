@@ -67,7 +67,7 @@ LentRows PairSearch::lend_nearest(int k, bool wide, const LentPoints& points) {
     if (!uses_shortlists(space, k)) {
       return lend(offsets, wide, [&](const Rows& rows) { search_nearest(space, k, rows); });
     }
-    const LentRows lent = lent_rows(offsets, wide);  // distances at once: squares would take as much memory again
+    LentRows lent = lent_rows(offsets, wide);  // distances at once: squares would take as much memory again
     launch_shortlists(space, {.k = k, .rows = {0, offsets.rows()}, .others = space.others, .roots = wide ? 2 : 1},
                       {{},
                        offsets.begins(),

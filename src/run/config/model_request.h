@@ -28,6 +28,6 @@ struct ModelRequest {
 const ics::Model& find_model(const std::string& name, const std::string& subject);
 
 /// Draws the model; files it names are relative to `folder`. Throws UsageError where it needs n and has none.
-Snapshot draw(const ModelRequest& request, const std::filesystem::path& folder = {});
+Snapshot draw(const ModelRequest& given, const std::filesystem::path& folder = {});
 
 }  // namespace hornbeam::run
