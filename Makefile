@@ -90,12 +90,13 @@ asan: setup-test
 format: setup-lint
 	git ls-files -co --exclude-standard '*.cpp' '*.h' | xargs clang-format -i
 
-# clang 14 does not know the coroutines of src/view/http/http.cpp, and http_absent.cpp is compiled only without Boost.
+# clang 14 does not know the coroutines of src/view/http/http.cpp, http_absent.cpp is compiled only without Boost, and
+# src/device/cuda only with CUDA.
 lint: setup-lint
 	git ls-files -co --exclude-standard '*.cpp' '*.h' | xargs clang-format --dry-run -Werror
 	cmake --preset lint $(CMAKE_FLAGS)
 	cmake --build --preset lint --target hornbeam_version
-	git ls-files -co --exclude-standard 'src/*.cpp' ':!src/view/http*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build-lint --quiet
+	git ls-files -co --exclude-standard 'src/*.cpp' ':!src/view/http*.cpp' ':!src/device/cuda/*' | xargs -P $(JOBS) -n 4 clang-tidy -p build-lint --quiet
 
 bench: setup-bench
 	cmake --preset release $(PROGRAM) $(BUILT) -DHORNBEAM_BENCH=ON $(CMAKE_FLAGS)
