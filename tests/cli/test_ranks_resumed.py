@@ -2,7 +2,8 @@
 """A run of several devices goes on after a failure, and with another number of them: its files are those of one."""
 
 from test_ranks import assert_same, ranks
-from test_ranks_physics import EVRARD, draw_with_debris, run
+from test_ranks_gas import EVRARD, draw_with_debris
+from test_ranks_physics import run
 
 
 def test_a_run_of_gas_goes_on_after_failures_and_with_another_number_of_ranks(hornbeam):
