@@ -252,15 +252,14 @@ std::string slow_disc_note(const Particles& p, const SeenDisc& disc, const Simul
 
 /// Masses given in other units than meant: what is drawn in them is in balance, and rotates as no galaxy does.
 std::string odd_rotation_note(const SeenDisc& disc, const Units& units) {
-  constexpr double kpc = 3.0856775814913673e21, km_per_s = 1e5;  // in cgs
   constexpr double smallest = 0.1, largest = 300, slowest = 1, fastest = 2000;
-  const double radius = disc.radius * units.length_cm / kpc;
-  const double speed = disc.rotation * units.velocity_cm_per_s / km_per_s;
+  const Units kpc_and_km_per_s = Units::galactic();
+  const double radius = disc.radius * units.length_cm / kpc_and_km_per_s.length_cm;
+  const double speed = disc.rotation * units.velocity_cm_per_s / kpc_and_km_per_s.velocity_cm_per_s;
   if (!units.physical || radius < smallest || radius > largest || (speed > slowest && speed < fastest)) return "";
   return fmt::format(
-      "WARNING: at a radius of {:.2g} kpc the disc rotates at {:.2g} km/s, as no galaxy does (are lengths and masses "
-      "in "
-      "the units of the run?)",
+      "WARNING: at a radius of {:.2g} kpc the disc rotates at {:.2g} km/s, as no galaxy does (are lengths and "
+      "masses in the units of the run?)",
       radius, speed);
 }
 
