@@ -4,10 +4,12 @@ object; `scaling` is one card's time over that of so many cards, over their numb
 
     python3 bench/cards.py [--backend cuda] [--cards 1 2] [--quick] [--repeat 5] [--program build/hornbeam] [--json FILE]
     python3 bench/cards.py --physics [--large]
+    python3 bench/cards.py --launcher "mpirun -n"
 
 --quick compares bits only. Two H100s need some 6 minutes for all, most of them to draw 2^26 particles on the host.
 --physics compares bits and seconds of short runs with gas, collisions and a periodic box instead: the last snapshot, and the sums of
 energy.csv. --large adds 2^25 particles of gas.
+--launcher starts a process for each card in place of several cards of one process.
 """
 
 import argparse
@@ -79,6 +81,7 @@ def table(path):
 class Program:
     def __init__(self, asked):
         self.program, self.backend = str(Path(asked.program).resolve()), asked.backend
+        self.launcher = asked.launcher.split()
 
     def call(self, *arguments, cards=1):
         """cards: how many; on one card that HORNBEAM_RANKS opens several times, as many ranks."""
@@ -86,8 +89,14 @@ class Program:
         ranks = os.environ.get("HORNBEAM_RANKS")
         device = "0" if ranks else ",".join(map(str, range(cards)))
         environment = {**os.environ, "HORNBEAM_RANKS": str(cards)} if ranks else dict(os.environ)
-        done = subprocess.run([self.program, *map(str, arguments), "--backend", self.backend, "--device", device],
-                              capture_output=True, text=True, check=False, env=environment)
+        command = [self.program, *map(str, arguments), "--backend", self.backend]
+        if self.launcher and cards > 1:
+            command = [*self.launcher, str(cards), *command]
+            if ranks:
+                environment["HORNBEAM_RANKS"] = "1"
+        else:
+            command += ["--device", device]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
         if done.returncode != 0:
             raise SystemExit(f"{arguments} on {cards} cards: {done.stderr}")
         return done.stdout, time.perf_counter() - begun
@@ -203,6 +212,7 @@ def main():
     parser.add_argument("--program", default="build/hornbeam")
     parser.add_argument("--backend", default="cuda")
     parser.add_argument("--cards", type=int, nargs="+", default=[1, 2], help="numbers of cards, the first is compared with")
+    parser.add_argument("--launcher", default="", help="starts a process for each card, as \"mpirun -n\"")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--physics", action="store_true", help="short runs of gas, rings and a periodic box instead")
     parser.add_argument("--large", action="store_true", help="with --physics: 2^25 particles of gas, too")

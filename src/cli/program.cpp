@@ -16,6 +16,7 @@
 #include <string>
 #include <system_error>
 
+#include "device/processes/team.h"
 #include "hornbeam/error.h"
 #include "memory/room.h"
 #include "run/session/watchdog.h"
@@ -65,15 +66,11 @@ std::string words_of_no_memory() {
   return "memory: there is not enough (use fewer particles, or close other programs)";
 }
 
-}  // namespace
-
-int run_program(const std::string& name, int argc, char** argv, Exit (*command)(int argc, char** argv)) {
-  limit_spinning(argv);
-  share_heap();
-  // A file that hits its size limit is then reported as an error, like a full disk, and not by a signal.
-  std::signal(SIGXFSZ, SIG_IGN);
+/// What run() returns, or the exit status for what it throws, which is printed.
+template <class Run>
+int in_words(const std::string& name, const Run& run) {
   try {
-    return finish(name, command(argc, argv));
+    return run();
   } catch (const std::system_error& error) {  // of printing
     if (error.code().value() == EPIPE) return static_cast<int>(Exit::nobody_reads);
     return complain(name, Exit::failed, error.what());
@@ -88,6 +85,19 @@ int run_program(const std::string& name, int argc, char** argv, Exit (*command)(
   } catch (const std::exception& error) {
     return complain(name, Exit::failed, error.what());
   }
+}
+
+}  // namespace
+
+int run_program(const std::string& name, int argc, char** argv, Exit (*command)(int argc, char** argv)) {
+  limit_spinning(argv);
+  share_heap();
+  // A file that hits its size limit is then reported as an error, like a full disk, and not by a signal.
+  std::signal(SIGXFSZ, SIG_IGN);
+  return in_words(name, [&] {
+    // where a launcher has started several, the others work for the first one
+    return processes::run_in_team([&] { return in_words(name, [&] { return finish(name, command(argc, argv)); }); });
+  });
 }
 
 }  // namespace hornbeam::cli

@@ -3,6 +3,7 @@
 // so that one of another type does not compile.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -146,23 +147,44 @@ class Arguments {
   }
   /// The same with translate(handle) in place of each array's handle.
   template <std::invocable<void*> Translate>
-  Arguments(const Arguments& other, const Translate& translate) : arrays_(other.arrays_) {
-    for (std::size_t k = 0; k < other.count_; ++k) {
-      if ((arrays_ >> k & 1U) != 0) {
-        void* handle = nullptr;
-        std::memcpy(&handle, other.items_[k].value, sizeof handle);
-        add(handle == nullptr ? nullptr : translate(handle));
-      } else {
-        items_[count_++] = other.items_[k];
-      }
-    }
-  }
+  Arguments(const Arguments& other, const Translate& translate) : Arguments(other.layout(), other.room(), translate) {}
   Arguments(const Arguments&) = delete;
   Arguments& operator=(const Arguments&) = delete;
 
   [[nodiscard]] std::span<const Item> items() const { return {items_.data(), count_}; }
 
   static constexpr std::size_t most = 64;
+
+  /// Where the values are in room(), for a launch in another process.
+  struct Layout {
+    std::array<std::uint16_t, most> at, bytes;
+    std::uint16_t count;
+    std::uint64_t arrays;  ///< bit k: whether item k is the handle of an array
+  };
+  [[nodiscard]] Layout layout() const {
+    Layout layout{{}, {}, static_cast<std::uint16_t>(count_), arrays_};
+    for (std::size_t k = 0; k < count_; ++k) {
+      layout.at[k] = static_cast<std::uint16_t>(static_cast<const std::byte*>(items_[k].value) - room_.data());
+      layout.bytes[k] = static_cast<std::uint16_t>(items_[k].bytes);
+    }
+    return layout;
+  }
+  [[nodiscard]] std::span<const std::byte> room() const { return {room_.data(), at_}; }
+  /// From those of another process, with translate(handle) in place of each array's handle.
+  template <std::invocable<void*> Translate>
+  Arguments(const Layout& layout, std::span<const std::byte> room, const Translate& translate)
+      : at_(room.size()), count_(layout.count), arrays_(layout.arrays) {
+    std::copy_n(room.begin(), std::min(room.size(), room_.size()), room_.begin());
+    for (std::size_t k = 0; k < count_; ++k) {
+      std::byte* const value = room_.data() + layout.at.at(k);
+      items_.at(k) = {value, layout.bytes[k]};
+      if ((arrays_ >> k & 1U) == 0) continue;
+      void* handle = nullptr;
+      std::memcpy(&handle, value, sizeof handle);
+      if (handle != nullptr) handle = translate(handle);
+      std::memcpy(value, &handle, sizeof handle);
+    }
+  }
 
  private:
   void add(const Buffer& buffer) { add_array(buffer.handle()); }
@@ -190,7 +212,7 @@ class Arguments {
   alignas(16) std::array<std::byte, 1024> room_;
   std::array<Item, most> items_;
   std::size_t at_ = 0, count_ = 0;
-  std::uint64_t arrays_ = 0;  ///< bit k: whether item k is the handle of an array
+  std::uint64_t arrays_ = 0;  ///< as Layout's
 };
 
 }  // namespace hornbeam

@@ -19,6 +19,9 @@
 namespace hornbeam {
 
 class HostDevice;
+namespace processes {
+class Served;
+}
 
 #define HB_KERNEL_ENUMERATOR(name) name,
 /// Kernels of a precision, those of an order of expansions, those of visitors of pairs, those of the walk from cell to
@@ -58,6 +61,8 @@ class Device {
 
   [[nodiscard]] virtual std::string backend() const = 0;      ///< "cpu", "cuda" or "opencl"
   [[nodiscard]] virtual std::string description() const = 0;  ///< for people: model, driver
+  /// Names the card among all of its machine; empty: several programs may have it without loss.
+  [[nodiscard]] virtual std::string identity() const { return ""; }
   [[nodiscard]] virtual std::uint64_t memory_bytes() const = 0;
   /// The CPU itself, whose handles are pointers (device/host/host_device.h); else null. For folders named host/ alone.
   [[nodiscard]] virtual HostDevice* host() { return nullptr; }
@@ -128,6 +133,8 @@ class Device {
   /// b. Stamps up to the last 4096 are remembered.
   virtual int stamp() = 0;
   virtual double seconds(int from, int to) = 0;
+  /// Sends what is still in line; for a device of another process.
+  virtual void flush() {}
 
   /// The values that open_device() received.
   [[nodiscard]] const DeviceChoice& choice() const { return choice_; }
@@ -186,6 +193,7 @@ class Device {
 
  private:
   friend class ReplicatedDevice;
+  friend class processes::Served;
   class RankScope {
    public:
     RankScope(Device& device, int rank) : device_(device) { device_.use_rank(rank); }

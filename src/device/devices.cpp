@@ -14,6 +14,8 @@
 #include "device/driver_failure.h"
 #include "device/host/host_device.h"
 #include "device/opencl/opencl_device.h"
+#include "device/processes/remote_device.h"
+#include "device/processes/team.h"
 #include "device/replicated_device.h"
 #include "device/threads.h"
 #include "hornbeam/error.h"
@@ -149,14 +151,6 @@ std::unique_ptr<Device> open_next_device(const Device& full, const std::string& 
   return open_automatic(choice.index + 1, choice.threads, note);
 }
 
-namespace {
-
-/// HORNBEAM_RANKS: how often each device is opened, so that one card is tested as several. Its second number, if there
-/// is one, is the request at which the last rank fails.
-struct TestedRanks {
-  int times = 1, fail_at = 0;
-};
-
 TestedRanks ranks_of_environment() {
   const char* const text = std::getenv("HORNBEAM_RANKS");
   if (text == nullptr) return {};
@@ -165,16 +159,21 @@ TestedRanks ranks_of_environment() {
     throw UsageError("HORNBEAM_RANKS = " + std::string(text),
                      "must be a number from 1 to " + std::to_string(most_ranks));
   }
-  return {ranks.indices.front(), ranks.is_one() ? 0 : ranks.indices.back()};
+  return {true, ranks.indices.front(), ranks.is_one() ? 0 : ranks.indices.back()};
+}
+
+namespace {
+
+std::size_t count_devices(const std::string& backend) {
+  return backend == "cuda" ? cuda_devices().size() : list_opencl_devices().size();
 }
 
 /// Devices of a backend with drivers, as one.
 std::unique_ptr<Device> open_drivers(const std::string& backend, const Devices& devices) {
-  const auto [times, fail_at] = ranks_of_environment();
+  const auto [are_named, times, fail_at] = ranks_of_environment();
   std::vector<int> indices = devices.indices;
   if (devices.are_all()) {
-    const std::size_t found = backend == "cuda" ? cuda_devices().size() : list_opencl_devices().size();
-    indices.resize(std::max<std::size_t>(found, 1));  // the first one says why there is none
+    indices.resize(std::max<std::size_t>(count_devices(backend), 1));  // the first one says why there is none
     std::iota(indices.begin(), indices.end(), 0);
   }
   std::vector<std::unique_ptr<Device>> opened;
@@ -189,9 +188,24 @@ std::unique_ptr<Device> open_drivers(const std::string& backend, const Devices& 
 
 }  // namespace
 
+std::unique_ptr<Device> processes::open_own_device(const std::string& backend, const Devices& devices, Place place) {
+  return open_driver(backend, index_of_process(place, devices, static_cast<int>(count_devices(backend))));
+}
+
 std::unique_ptr<Device> open_device(const std::string& backend, const Devices& devices, int threads) {
   check_threads(threads, "threads = " + std::to_string(threads));
   const bool automatic = backend == "auto";
+  if (processes::Team* const team = processes::Team::of_this_process(); team != nullptr && team->is_for_this_thread()) {
+    const bool on_gpus = automatic && !cuda_devices().empty();
+    if (on_gpus || backend == "cuda" || backend == "opencl") {
+      return processes::open_device_of_team(*team, on_gpus ? "cuda" : backend, devices);
+    }
+    if (!team->has_devices()) {
+      throw UsageError("backend = " + backend,
+                       std::to_string(team->size()) + " processes share the work of CUDA or OpenCL devices only",
+                       "start one process, which uses all cores, or choose cuda or opencl");
+    }
+  }
   if (automatic && devices == Devices(0)) return open_automatic(0, threads, "");
   if (backend == "cuda" || (automatic && !cuda_devices().empty())) return open_drivers("cuda", devices);
   if (backend == "opencl") return open_drivers(backend, devices);

@@ -31,6 +31,24 @@ std::vector<DeviceInfo> list_devices();
 /// that was requested cannot be opened, Error where several are of different kinds.
 std::unique_ptr<Device> open_device(const std::string& backend, const Devices& devices, int threads = 0);
 
+/// HORNBEAM_RANKS: how often each device is opened, so that one card is tested as several; launches are then shared
+/// whatever their number of targets. Its second number, if there is one, is the request at which the last rank fails.
+struct TestedRanks {
+  bool are_named = false;
+  int times = 1, fail_at = 0;
+};
+TestedRanks ranks_of_environment();
+
+namespace processes {
+/// Where a process is among those of its machine that share a run.
+struct Place {
+  int index = 0, count = 1;
+};
+/// The device of this process alone: that one of `devices` which has its number. Throws as open_device(), UsageError
+/// where there are fewer devices than processes, and for the CPU.
+std::unique_ptr<Device> open_own_device(const std::string& backend, const Devices& devices, Place place);
+}  // namespace processes
+
 /// The device that "auto" takes next, if `full` was its choice and is full: `why` is the reason. Null for one that was
 /// requested by name or number.
 std::unique_ptr<Device> open_next_device(const Device& full, const std::string& why);

@@ -34,19 +34,48 @@ void Device::copy_from(const Buffer& to, Device& other, const Buffer& from, Offs
   upload(to, at.to, on_host.data(), bytes);
 }
 
-ReplicatedDevice::ReplicatedDevice(std::vector<std::unique_ptr<Device>> devices, std::int64_t least)
-    : devices_(std::move(devices)), least_(least) {
+namespace {
+
+/// Devices of one process copy by themselves, from card to card where the hardware can.
+class LinksOfProcess final : public RankLinks {
+ public:
+  explicit LinksOfProcess(std::span<const std::unique_ptr<Device>> devices) {
+    for (const auto& device : devices) {
+      for (const auto& other : devices) {
+        if (other != device) device->link(*other);
+      }
+    }
+  }
+
+  void copy(std::span<const std::unique_ptr<Device>> devices, std::span<const RankCopy> copies) override {
+    meet(devices);  // what is copied has been written
+    for (const RankCopy& one : copies) {
+      devices[static_cast<std::size_t>(one.rank)]->copy_from(*one.to, *devices[static_cast<std::size_t>(one.owner)],
+                                                             *one.from, one.at, one.bytes);
+    }
+    meet(devices);  // and it is copied before it changes
+  }
+
+ private:
+  /// Later work of each rank waits for what has been requested of all.
+  static void meet(std::span<const std::unique_ptr<Device>> devices) {
+    for (std::size_t rank = 1; rank < devices.size(); ++rank) devices.front()->follow(*devices[rank]);
+    for (std::size_t rank = 1; rank < devices.size(); ++rank) devices[rank]->follow(*devices.front());
+  }
+};
+
+}  // namespace
+
+ReplicatedDevice::ReplicatedDevice(std::vector<std::unique_ptr<Device>> devices, std::int64_t least,
+                                   std::unique_ptr<RankLinks> links)
+    : devices_(std::move(devices)), links_(std::move(links)), least_(least) {
   for (const auto& device : devices_) {
     if (device->description() != first().description()) {
       throw Error("device", "has " + first().description() + " and " + device->description(),
                   "give devices of one kind: others compute other bits");
     }
   }
-  for (const auto& device : devices_) {
-    for (const auto& other : devices_) {
-      if (other != device) device->link(*other);
-    }
-  }
+  if (links_ == nullptr) links_ = std::make_unique<LinksOfProcess>(devices_);
 }
 
 std::string ReplicatedDevice::description() const {
@@ -86,6 +115,7 @@ void ReplicatedDevice::upload(const Buffer& to, std::size_t offset, const void* 
 
 void ReplicatedDevice::download(void* to, const Buffer& from, std::size_t offset, std::size_t bytes) {
   if (bytes == 0) return;
+  flush();
   const std::size_t rank = static_cast<std::size_t>(std::max(used_, 0));
   devices_[rank]->download(to, copies_of(from)[rank], offset, bytes);
 }
@@ -95,6 +125,7 @@ void ReplicatedDevice::begin_fetch(const Buffer& from, std::size_t bytes) {
 }
 
 void ReplicatedDevice::end_fetch(void* to, std::size_t bytes) {
+  flush();
   devices_[static_cast<std::size_t>(std::max(used_, 0))]->end_fetch(to, bytes);
 }
 
@@ -168,21 +199,20 @@ Turns ReplicatedDevice::share(std::int64_t targets, std::int64_t unit) const {
   return Turns::of(targets, unit, ranks());
 }
 
-/// Later work of each rank waits for what has been requested of all.
-void ReplicatedDevice::meet() {
-  for (std::size_t rank = 1; rank < devices_.size(); ++rank) first().follow(*devices_[rank]);
-  for (std::size_t rank = 1; rank < devices_.size(); ++rank) devices_[rank]->follow(first());
+void ReplicatedDevice::flush() {
+  for (const auto& device : devices_) device->flush();
 }
 
-void ReplicatedDevice::copy_between(std::size_t rank, const Buffer& to, std::size_t owner, const Buffer& from,
-                                    Offsets at, std::size_t bytes) {
+void ReplicatedDevice::add(std::vector<RankCopy>& copies, std::size_t rank, const Buffer& to, std::size_t owner,
+                           const Buffer& from, Offsets at, std::size_t bytes) {
   if (bytes == 0) return;
-  devices_[rank]->copy_from(copies_of(to)[rank], *devices_[owner], copies_of(from)[owner], at, bytes);
+  copies.push_back(
+      {static_cast<int>(rank), static_cast<int>(owner), &copies_of(to)[rank], &copies_of(from)[owner], at, bytes});
 }
 
 void ReplicatedDevice::exchange(std::span<const Exchanged> arrays, const RowsOfRanks& rows) {
   if (!rows.are_shared()) return;
-  meet();  // what is copied has been written
+  std::vector<RankCopy> copies;
   for (std::size_t rank = 0; rank < devices_.size(); ++rank) {
     for (std::size_t run = 0; run + 1 < rows.begins.size(); ++run) {
       const std::size_t owner = run % static_cast<std::size_t>(rows.ranks);
@@ -191,35 +221,35 @@ void ReplicatedDevice::exchange(std::span<const Exchanged> arrays, const RowsOfR
       if (owner == rank || begin == end) continue;
       for (const Exchanged& one : arrays) {
         const std::size_t at = one.offset + begin * one.bytes;
-        copy_between(rank, *one.array, owner, *one.array, {at, at}, (end - begin) * one.bytes);
+        add(copies, rank, *one.array, owner, *one.array, {at, at}, (end - begin) * one.bytes);
       }
     }
   }
-  meet();  // and it is copied before it changes
+  links_->copy(devices_, copies);
 }
 
 void ReplicatedDevice::copy_from_rank(const Buffer& to, const Buffer& from, std::size_t bytes, int shift) {
-  meet();
+  std::vector<RankCopy> copies;
   for (std::size_t rank = 0; rank < devices_.size(); ++rank) {
-    copy_between(rank, to, (rank + static_cast<std::size_t>(shift)) % devices_.size(), from, {0, 0}, bytes);
+    add(copies, rank, to, (rank + static_cast<std::size_t>(shift)) % devices_.size(), from, {0, 0}, bytes);
   }
-  meet();
+  links_->copy(devices_, copies);
 }
 
 void ReplicatedDevice::join_lists(std::span<const Exchanged> arrays, std::span<const std::int64_t> counts) {
-  meet();
+  std::vector<RankCopy> copies;
   for (std::size_t rank = 0; rank < devices_.size(); ++rank) {
     auto end = static_cast<std::size_t>(counts[rank]);
     for (std::size_t owner = 0; owner < devices_.size(); ++owner) {
       if (owner == rank) continue;
       const auto count = static_cast<std::size_t>(counts[owner]);
       for (const Exchanged& one : arrays) {
-        copy_between(rank, *one.array, owner, *one.array, {end * one.bytes, 0}, count * one.bytes);
+        add(copies, rank, *one.array, owner, *one.array, {end * one.bytes, 0}, count * one.bytes);
       }
       end += count;
     }
   }
-  meet();
+  links_->copy(devices_, copies);
 }
 
 void ReplicatedDevice::keep_ranks(int ranks) {

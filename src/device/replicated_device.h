@@ -15,11 +15,28 @@ namespace hornbeam {
 /// Targets a rank below which a launch, and particles a rank below which a device, takes more time than it saves.
 inline constexpr std::int64_t least_targets_of_rank = 1 << 17;
 
+/// A piece of an array that a rank gets from the one that has written it.
+struct RankCopy {
+  int rank, owner;
+  const Buffer *to, *from;  ///< that of `rank` and that of `owner`
+  Device::Offsets at;
+  std::size_t bytes;
+};
+
+/// How pieces of arrays get from rank to rank.
+class RankLinks {
+ public:
+  virtual ~RankLinks() = default;
+  /// Copies behind what has been requested of all devices so far, and before what will be.
+  virtual void copy(std::span<const std::unique_ptr<Device>> devices, std::span<const RankCopy> copies) = 0;
+};
+
 class ReplicatedDevice final : public Device {
  public:
-  /// devices: at least one; rank r is devices[r]. least: targets a rank from which on a launch is shared. Throws Error
-  /// where they are of different kinds.
-  explicit ReplicatedDevice(std::vector<std::unique_ptr<Device>> devices, std::int64_t least = least_targets_of_rank);
+  /// devices: at least one; rank r is devices[r]. least: targets a rank from which on a launch is shared. links: null
+  /// for devices of this process. Throws Error where they are of different kinds.
+  explicit ReplicatedDevice(std::vector<std::unique_ptr<Device>> devices, std::int64_t least = least_targets_of_rank,
+                            std::unique_ptr<RankLinks> links = nullptr);
 
   [[nodiscard]] std::string backend() const override { return first().backend(); }
   [[nodiscard]] std::string description() const override;
@@ -45,7 +62,11 @@ class ReplicatedDevice final : public Device {
                  int begin, int end) override;
   void exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) override;
   int stamp() override { return first().stamp(); }
-  double seconds(int from, int to) override { return first().seconds(from, to); }
+  double seconds(int from, int to) override {
+    flush();
+    return first().seconds(from, to);
+  }
+  void flush() override;
 
   [[nodiscard]] int ranks() const override { return static_cast<int>(devices_.size()); }
   [[nodiscard]] int ranks_for(std::uint64_t particles) const override;
@@ -76,12 +97,12 @@ class ReplicatedDevice final : public Device {
   /// Calls act(device, rank) for the rank in use, or for all.
   template <class Act>
   void for_used(const Act& act);
-  void meet();
-  /// Copies part of that rank's array of `from` to this rank's of `to`.
-  void copy_between(std::size_t rank, const Buffer& to, std::size_t owner, const Buffer& from, Offsets at,
-                    std::size_t bytes);
+  /// Adds a copy of part of that rank's array of `from` to this rank's of `to`.
+  static void add(std::vector<RankCopy>& copies, std::size_t rank, const Buffer& to, std::size_t owner,
+                  const Buffer& from, Offsets at, std::size_t bytes);
 
   std::vector<std::unique_ptr<Device>> devices_;
+  std::unique_ptr<RankLinks> links_;
   std::int64_t least_;
   int used_ = -1;                   ///< the only rank that requests go to; -1: all
   std::int64_t requests_left_ = 0;  ///< until the last rank fails; 0: it does not

@@ -141,6 +141,14 @@ class CudaDevice final : public Device, private Lending {
     return std::string(properties_.name) + ", sm_" + std::to_string(properties_.major) +
            std::to_string(properties_.minor);
   }
+  [[nodiscard]] std::string identity() const override {
+    std::string digits;
+    for (const char byte : properties_.uuid.bytes) {
+      constexpr const char* hex = "0123456789abcdef";
+      digits += {hex[static_cast<unsigned char>(byte) / 16], hex[static_cast<unsigned char>(byte) % 16]};
+    }
+    return "GPU " + digits;
+  }
   [[nodiscard]] std::uint64_t memory_bytes() const override { return properties_.totalGlobalMem; }
   [[nodiscard]] std::uint64_t free_bytes() const override {
     const OnDevice here(index_);

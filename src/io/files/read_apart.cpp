@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 
+#include "core/forking.h"
 #include "hornbeam/error.h"
 #include "io/checkpoint_fields.h"
 #include "io/files/file.h"
@@ -290,6 +291,7 @@ class Child {
 
 Checkpoint read_apart(const std::filesystem::path& path, const std::function<Checkpoint()>& read,
                       const std::optional<ReadLimits>& limits) {
+  if (!may_fork()) return read();
   const std::string subject = path.string();
   const ReadLimits used = limits.value_or(ReadLimits(regular_file_size(path)));
   Child child(subject, used, read);
