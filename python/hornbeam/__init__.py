@@ -21,6 +21,7 @@ from .device_arrays import DeviceArray, close_devices  # noqa: E402
 from .errors import Error, HornbeamWarning, NoDevice, NotFinite, UsageError  # noqa: E402
 from .forces import accelerations, both, potentials  # noqa: E402
 from .pictures import movie, render  # noqa: E402
+from .processes import ranks  # noqa: E402
 from .runs import run  # noqa: E402
 from .simulation import Simulation  # noqa: E402
 from .snapshot import Family, Snapshot, read, write  # noqa: E402
@@ -29,7 +30,7 @@ from .view import View  # noqa: E402
 
 __all__ = ["Contacts", "DeviceArray", "Error", "Family", "HornbeamWarning", "NoDevice", "NotFinite", "Simulation",
            "Snapshot", "Tree", "TreeNodes", "UsageError", "View", "accelerations", "analysis", "both", "close_devices", "collisions",
-           "forces", "ic", "info", "movie", "neighbours", "plot", "potentials", "read", "rebound", "render", "run", "selftest",
+           "forces", "ic", "info", "movie", "neighbours", "plot", "potentials", "ranks", "read", "rebound", "render", "run", "selftest",
            "tidal_tensors", "tree_nodes", "write", "__commit__", "__version__"]
 
 

@@ -18,6 +18,7 @@
 #include "core/fields.h"
 #include "device/built.h"
 #include "device/devices.h"
+#include "device/processes/team.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
 #include "hornbeam/io.h"
@@ -382,6 +383,24 @@ std::vector<std::string> write(const std::string& path, const Snapshot& snapshot
   return write_snapshot(path, snapshot, format ? format_named(*format) : format_of(path, "format="), record);
 }
 
+/// rank and size count where there is a communicator, the launcher's otherwise.
+std::optional<int> join_ranks(std::optional<std::uintptr_t> communicator, int rank, int size) {
+  const nb::gil_scoped_release free;
+  if (!communicator) return processes::join_team({processes::launcher()});
+  if (size < 2) return std::nullopt;
+  return processes::join_team({processes::launched_as(rank, size), reinterpret_cast<const void*>(*communicator)});
+}
+
+void leave_ranks(int status) {
+  const nb::gil_scoped_release free;
+  processes::leave_team(status);
+}
+
+int number_of_ranks() {
+  const processes::Team* const team = processes::Team::of_this_process();
+  return team == nullptr ? 1 : team->size();
+}
+
 }  // namespace
 
 void check_units(const Snapshot& given, const Units& here) {
@@ -400,6 +419,9 @@ NB_MODULE(_core, m) {
   m.attr("family_names") = std::vector<std::string>(family_names.begin(), family_names.end());
   m.def("built_backends", &built_backends);
   m.def("devices", &devices);
+  m.def("join_ranks", &join_ranks, nb::arg("communicator").none(), nb::arg("rank"), nb::arg("size"));
+  m.def("leave_ranks", &leave_ranks);
+  m.def("number_of_ranks", &number_of_ranks);
   m.def("selftest", &run_selftest);
   m.def("option_table", &option_table);
   m.def("key_dimensions", &key_dimensions);
