@@ -98,7 +98,7 @@ class MpiOf final : public MpiLibrary {
   }
   static Handle handle(Transfer transfer) {
     if constexpr (std::is_pointer_v<Handle>) {
-      return reinterpret_cast<Handle>(transfer);
+      return reinterpret_cast<Handle>(transfer);  // NOLINT(performance-no-int-to-ptr)
     } else {
       return static_cast<Handle>(transfer);
     }

@@ -67,7 +67,7 @@ class RowsByNccl final : public RowMover {
 
   /// In the queue of the device, which goes on at once.
   void move(Device& device, std::span<const Row> rows) override {
-    auto* const queue = reinterpret_cast<void*>(device.lending()->queue());
+    auto* const queue = reinterpret_cast<void*>(device.lending()->queue());  // NOLINT(performance-no-int-to-ptr)
     check(calls().begin(), "ncclGroupStart");
     for (const Row& row : rows) {
       auto* const place = static_cast<std::byte*>(row.array->handle()) + row.offset;

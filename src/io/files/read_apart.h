@@ -23,8 +23,8 @@ struct ReadLimits {
 
 /// Calls `read` in a child process with bounded memory and time (by default those for the file) and returns what it
 /// returned, passed through a pipe array by array. What it throws is thrown here; a crash of the child is Error(path).
-/// Nothing but HDF5 and memory may be used by `read`: other threads of this program do not exist there. Where no process
-/// may be forked (core/forking.h) `read` is called here.
+/// Nothing but HDF5 and memory may be used by `read`: other threads of this program do not exist there. Where no
+/// process may be forked (core/forking.h) `read` is called here.
 Checkpoint read_apart(const std::filesystem::path& path, const std::function<Checkpoint()>& read,
                       const std::optional<ReadLimits>& limits = {});
 
