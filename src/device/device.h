@@ -63,6 +63,8 @@ class Device {
   [[nodiscard]] virtual std::string description() const = 0;  ///< for people: model, driver
   /// Names the card among all of its machine; empty: several programs may have it without loss.
   [[nodiscard]] virtual std::string identity() const { return ""; }
+  /// The host's cores that are nearest to it, as Linux lists them; empty: all alike.
+  [[nodiscard]] virtual std::string near_cores() const { return ""; }
   [[nodiscard]] virtual std::uint64_t memory_bytes() const = 0;
   /// The CPU itself, whose handles are pointers (device/host/host_device.h); else null. For folders named host/ alone.
   [[nodiscard]] virtual HostDevice* host() { return nullptr; }

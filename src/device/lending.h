@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace hornbeam {
@@ -18,6 +19,8 @@ class Lending {
   /// What is requested from now on comes after all that a caller's queue holds now. The driver's names for queues that
   /// it has by itself (CUDA: 1 and 2) are allowed.
   virtual void wait_for(std::uintptr_t queue) = 0;
+  /// Calls work() with this device as the one that libraries of the driver's maker use.
+  virtual void as_current(const std::function<void()>& work) { work(); }
   /// Returns when all work is done.
   virtual void finish() = 0;
   /// Memory that may outlive the device. It goes back once all that anybody has requested of the hardware before is

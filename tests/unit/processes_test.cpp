@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts of runs in several processes that need no MPI: tests/cli/test_processes.py has the whole.
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +15,7 @@
 
 #include "device/buffer.h"
 #include "device/processes/channel.h"
+#include "device/processes/cores.h"
 #include "device/processes/launcher.h"
 #include "device/processes/remote_device.h"
 #include "hornbeam/error.h"
@@ -93,6 +95,23 @@ TEST(Arguments, KeepTheirValuesInAnotherProcess) {
   EXPECT_EQ(*static_cast<void* const*>(copy.items()[3].value), nullptr);
   EXPECT_EQ(*static_cast<const std::int64_t*>(copy.items()[4].value), 7);
   for (std::size_t k = 0; k < copy.items().size(); ++k) EXPECT_EQ(copy.items()[k].bytes, here.items()[k].bytes);
+}
+
+TEST(Cores, AreListedAsLinuxDoes) {
+  EXPECT_EQ(cores_of("0-3,8\n"), (std::vector<int>{0, 1, 2, 3, 8}));
+  EXPECT_EQ(cores_of("5"), std::vector<int>{5});
+  for (const char* const text : {"", "\n", "a", "3-1", "1,", ",1", "1-", "1;2", "-1", "999999999"}) {
+    EXPECT_TRUE(cores_of(text).empty()) << text;
+  }
+}
+
+TEST(Cores, OfThisProcessStayAsTheyAreWhereNoneIsNear) {
+  cpu_set_t before, after;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  stay_near("");
+  stay_near("no list");
+  ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
 }
 
 TEST(Messages, EndWhereTheyAreTooShort) {

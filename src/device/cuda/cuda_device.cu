@@ -3,11 +3,15 @@
 
 #include <cuda_runtime.h>
 
+#include <array>
+#include <cctype>
 #include <chrono>
 #include <cstring>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
+#include <fstream>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -148,6 +152,15 @@ class CudaDevice final : public Device, private Lending {
       digits += {hex[static_cast<unsigned char>(byte) / 16], hex[static_cast<unsigned char>(byte) % 16]};
     }
     return "GPU " + digits;
+  }
+  [[nodiscard]] std::string near_cores() const override {
+    std::array<char, 32> place{};
+    if (cudaDeviceGetPCIBusId(place.data(), static_cast<int>(place.size()), index_) != cudaSuccess) return "";
+    for (char& digit : place) digit = static_cast<char>(std::tolower(static_cast<unsigned char>(digit)));
+    std::ifstream file("/sys/bus/pci/devices/" + std::string(place.data()) + "/local_cpulist");
+    std::string list;
+    std::getline(file, list);
+    return list;
   }
   [[nodiscard]] std::uint64_t memory_bytes() const override { return properties_.totalGlobalMem; }
   [[nodiscard]] std::uint64_t free_bytes() const override {
@@ -327,6 +340,10 @@ class CudaDevice final : public Device, private Lending {
     demand_no_capture(reinterpret_cast<cudaStream_t>(queue));
     HB_CUDA(cudaEventRecord(is_asked_, reinterpret_cast<cudaStream_t>(queue)));
     HB_CUDA(cudaStreamWaitEvent(stream_, is_asked_));
+  }
+  void as_current(const std::function<void()>& work) override {
+    const OnDevice here(index_);
+    work();
   }
   void finish() override {
     const OnDevice here(index_);

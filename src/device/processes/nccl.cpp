@@ -67,6 +67,11 @@ class RowsByNccl final : public RowMover {
 
   /// In the queue of the device, which goes on at once.
   void move(Device& device, std::span<const Row> rows) override {
+    device.lending()->as_current([&] { begin(device, rows); });
+  }
+
+ private:
+  void begin(Device& device, std::span<const Row> rows) {
     auto* const queue = reinterpret_cast<void*>(device.lending()->queue());  // NOLINT(performance-no-int-to-ptr)
     check(calls().begin(), "ncclGroupStart");
     for (const Row& row : rows) {
@@ -78,7 +83,6 @@ class RowsByNccl final : public RowMover {
     check(calls().end(), "ncclGroupEnd");
   }
 
- private:
   Communicator communicator_;
 };
 
@@ -94,9 +98,11 @@ NcclKey new_nccl_key() {
   return key;
 }
 
-std::unique_ptr<RowMover> try_nccl(const NcclKey& key, int rank, int ranks) {
+std::unique_ptr<RowMover> try_nccl(const NcclKey& key, int rank, int ranks, Device& device) {
   Communicator communicator = nullptr;
-  if (calls().join(&communicator, ranks, key.id, rank) != 0) return nullptr;
+  int code = 0;
+  device.lending()->as_current([&] { code = calls().join(&communicator, ranks, key.id, rank); });
+  if (code != 0) return nullptr;
   return std::make_unique<RowsByNccl>(communicator);
 }
 

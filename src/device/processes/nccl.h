@@ -18,7 +18,7 @@ struct NcclKey {
 /// False with HORNBEAM_NCCL=off, too.
 bool has_nccl();
 NcclKey new_nccl_key();
-/// Returns when all processes have called it, each with its own GPU in use; null where NCCL does not connect them.
-std::unique_ptr<RowMover> try_nccl(const NcclKey& key, int rank, int ranks);
+/// Connects the GPUs of all processes, each with its own. Returns when all have called it; null where NCCL fails.
+std::unique_ptr<RowMover> try_nccl(const NcclKey& key, int rank, int ranks, Device& device);
 
 }  // namespace hornbeam::processes

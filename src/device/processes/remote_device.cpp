@@ -245,7 +245,7 @@ std::unique_ptr<RowMover> link_cards(Team& team, DeviceNumber device, Device& ow
     return is_ready;
   };
   if (all(key.is_set)) {
-    std::unique_ptr<RowMover> cards = try_nccl(key, 0, team.size());
+    std::unique_ptr<RowMover> cards = try_nccl(key, 0, team.size(), own);
     if (all(cards != nullptr)) return cards;
   }
   if (own.backend() == "cuda") {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "device/devices.h"
+#include "device/processes/cores.h"
 #include "device/processes/nccl.h"
 #include "device/processes/remote_device.h"
 #include "device/processes/requests.h"
@@ -43,6 +44,7 @@ class Served {
   Served(Team& team, const std::string& backend, const Devices& devices)
       : team_(team), device_(open_own_device(backend, devices, team.place())) {}
 
+  [[nodiscard]] std::string near_cores() const { return device_->near_cores(); }
   /// What is answered; none for requests that nobody waits for.
   std::optional<Bytes> carry_out(Request what, Reader& values);
   void move(std::span<const std::byte> values);
@@ -148,7 +150,7 @@ void Served::link(Reader& values) {
     return Reader(decision).get<bool>();
   };
   if (all(key.is_set && has_nccl())) {
-    std::unique_ptr<RowMover> cards = try_nccl(key, team_.rank(), team_.size());
+    std::unique_ptr<RowMover> cards = try_nccl(key, team_.rank(), team_.size(), *device_);
     if (all(cards != nullptr)) mover_ = std::move(cards);
   }
   if (mover_ == nullptr) mover_ = std::make_unique<RowsOverHosts>(team_.channel());
@@ -289,6 +291,7 @@ void Worker::answer(const Slot& slot, const Bytes& values) {
 void Worker::open(Slot& slot, Reader& values) {
   const std::string backend = values.get_text();
   slot.served = std::make_unique<Served>(team_, backend, Devices::from_text(values.get_text(), "device"));
+  stay_near(slot.served->near_cores());
 }
 
 /// Says first whether this device is sound, and goes on if all are.
