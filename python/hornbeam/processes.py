@@ -2,8 +2,11 @@
 """Several processes that share simulations: those of mpiexec or srun."""
 
 import atexit
+import os
+import threading
 
 from . import _core
+from .errors import UsageError
 
 
 def ranks(comm=None) -> int:
@@ -13,7 +16,9 @@ def ranks(comm=None) -> int:
     (SystemExit). `comm` is a communicator of mpi4py; by default these are all that the launcher has started. A process
     that was started alone goes on with 1. docs/cluster.md has an example.
 
-    Error: MPI's library is not found."""
+    Error: MPI's library is not found. UsageError: the call is in a thread, or the processes have other arguments."""
+    if threading.current_thread() is not threading.main_thread():
+        raise UsageError("hb.ranks: must be called by the main thread, since the others of the other processes would go on")
     if _core.number_of_ranks() > 1:
         return _core.number_of_ranks()
     if comm is None:
@@ -25,5 +30,10 @@ def ranks(comm=None) -> int:
         raise SystemExit(status)
     number = _core.number_of_ranks()
     if number > 1:
-        atexit.register(_core.leave_ranks, 0)
+        atexit.register(_leave, os.getpid())
     return number
+
+
+def _leave(pid):
+    if os.getpid() == pid:  # not in a fork of the first process
+        _core.leave_ranks(0)

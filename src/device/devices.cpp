@@ -200,10 +200,10 @@ std::unique_ptr<Device> open_device(const std::string& backend, const Devices& d
     if (on_gpus || backend == "cuda" || backend == "opencl") {
       return processes::open_device_of_team(*team, on_gpus ? "cuda" : backend, devices);
     }
-    if (!team->has_devices()) {
-      throw UsageError("backend = " + backend,
-                       std::to_string(team->size()) + " processes share the work of CUDA or OpenCL devices only",
-                       "start one process, which uses all cores, or choose cuda or opencl");
+    if (backend == "cpu" || automatic) {
+      std::unique_ptr<Device> device = open_host_device(threads);
+      device->set_choice({automatic, 0, threads, team->has_devices() ? "" : team->note_of_one()});
+      return device;
     }
   }
   if (automatic && devices == Devices(0)) return open_automatic(0, threads, "");

@@ -28,7 +28,7 @@ def starts_processes(launcher):
     return launcher.exists() and subprocess.run([launcher, "-n", "2", "true"], env={**os.environ, **OPEN_MPI}).returncode == 0
 
 
-def start(hornbeam, abi, count, *arguments, **more):
+def start(hornbeam, abi, count, *arguments, program=None, **more):
     folder, environment = ABIS[abi]
     launcher = MPI / folder / "bin" / "mpiexec"
     if not starts_processes(launcher):
@@ -36,11 +36,13 @@ def start(hornbeam, abi, count, *arguments, **more):
     environment = {**os.environ, "HORNBEAM_RANKS": "1", "PATH": f"{launcher.parent}:{os.environ['PATH']}",
                    "TEST_OF_PROCESSES": str(hornbeam.folder), **environment, **more}
     environment.pop("GOMP_SPINCOUNT", None)  # the program then starts a second time, as it does for users
-    return subprocess.Popen([launcher, "-n", str(count), hornbeam.program, *map(str, arguments)], cwd=hornbeam.folder, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    command = [launcher, "-n", str(count), *(program or [hornbeam.program]), *map(str, arguments)]
+    return subprocess.Popen(command, cwd=hornbeam.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            env={name: value for name, value in environment.items() if value is not None})
 
 
 def run(hornbeam, abi, count, *arguments, **more):
+    """more: the environment, where None takes a variable out, and `program` in place of ours."""
     process = start(hornbeam, abi, count, *arguments, **more)
     out, err = process.communicate(timeout=300)
     return process.returncode, out, err

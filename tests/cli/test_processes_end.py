@@ -71,8 +71,31 @@ def test_a_run_that_is_stopped_has_its_status(hornbeam):
 def test_wrong_configurations_are_one_line(hornbeam):
     status, _, err = run(hornbeam, "mpich", 3, "run", "absent.toml")
     assert status != 0 and len(errors(err)) == 1 and "absent.toml" in err
-    status, _, err = run(hornbeam, "mpich", 2, "force", "--ic", "plummer", "-n", 100, "--backend", "cpu")
-    assert status == 2 and len(errors(err)) == 1 and "CUDA or OpenCL" in err
+    status, _, err = run(hornbeam, "mpich", 2, "force", "--ic", "plummer", "-n", 100, "--backend", "opencl", "--device", "0,1")
+    assert status == 2 and len(errors(err)) == 1 and "device = 1" in err
+
+
+def test_few_particles_take_fewer_processes(hornbeam):
+    """Those that are left go on, and the others end with them."""
+    config = write(hornbeam, "some", n=500)
+    status, out, err = run(hornbeam, "mpich", 3, "run", config, HORNBEAM_RANKS=None)
+    assert status == 0 and errors(err) == [] and "1 of 3 devices will compute" in out + err
+
+
+def test_the_first_process_computes_alone_on_the_cpu(hornbeam):
+    status, out, err = run(hornbeam, "mpich", 2, "run", write(hornbeam, "some", n=500), "--backend", "cpu")
+    assert status == 0 and errors(err) == [] and "the first of 2 processes computes alone" in out + err
+
+
+def test_independent_runs_are_no_team(hornbeam):
+    """A shell for each, with its own run: the farms that people have. HORNBEAM_ALONE=1 lets them be."""
+    for rank in range(2):
+        write(hornbeam, f"run{rank}", n=100)
+    shell = ["sh", "-c", f"exec {hornbeam.program} run run$PMI_RANK.toml"]
+    status, _, err = run(hornbeam, "mpich", 2, program=shell)
+    assert status == 2 and len(errors(err)) == 1 and "other arguments" in err and "HORNBEAM_ALONE=1" in err
+    status, _, err = run(hornbeam, "mpich", 2, program=shell, HORNBEAM_ALONE="1")
+    assert status == 0 and all((hornbeam.folder / f"run{rank}" / "snapshot_0002.hdf5").exists() for rank in range(2)), err
 
 
 def test_one_process_prints_what_needs_no_device(hornbeam):
@@ -85,8 +108,8 @@ def test_a_launcher_without_mpi_is_one_line(hornbeam):
     error = hornbeam.error(2, "info", env=environment)
     assert error.startswith("HORNBEAM_MPI = /absent/libmpi.so: cannot be opened")
     environment["PMI_RANK"] = "1"
-    silent = hornbeam.run("info", env=environment)
-    assert silent.returncode == 1 and silent.stdout == silent.stderr == ""
+    other = hornbeam.run("info", env=environment)
+    assert other.returncode == 2 and other.stdout == "" and other.stderr.startswith("hornbeam: process 1 on ")
 
 
 def test_patience_is_a_number_above_0(hornbeam):

@@ -57,8 +57,8 @@ TEST(Launchers, AreKnownByWhatTheyLeaveInTheEnvironment) {
 }
 
 TEST(Launchers, OfOneProcessOrOfNonsenseAreNone) {
-  for (const auto& [size, rank] :
-       std::vector<std::pair<std::string, std::string>>{{"1", "0"}, {"2", "2"}, {"2", "-1"}, {"two", "0"}, {"", ""}}) {
+  for (const auto& [size, rank] : std::vector<std::pair<std::string, std::string>>{
+           {"1", "0"}, {"2", "2"}, {"99999999999", "0"}, {"2x", "0"}, {"2", "-1"}, {"two", "0"}, {"", ""}}) {
     const Environment some({{"PMI_SIZE", size}, {"PMI_RANK", rank}});
     EXPECT_FALSE(launcher()) << size << " " << rank;
   }

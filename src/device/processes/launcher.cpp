@@ -2,7 +2,9 @@
 // What launchers leave in the environment, see launcher.h.
 #include "device/processes/launcher.h"
 
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
 
 namespace hornbeam::processes {
 namespace {
@@ -25,7 +27,11 @@ constexpr Variables known[]{{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_
 /// The number that a variable has; -1: none.
 int number(const char* variable) {
   const char* const text = std::getenv(variable);
-  return text == nullptr || *text == '\0' ? -1 : std::atoi(text);
+  if (text == nullptr) return -1;
+  int number = -1;
+  const char* const end = text + std::strlen(text);
+  const auto [stopped, error] = std::from_chars(text, end, number);
+  return error == std::errc() && stopped == end ? number : -1;
 }
 
 std::vector<std::string> libraries(bool open_mpi_first) {
@@ -38,12 +44,18 @@ std::vector<std::string> libraries(bool open_mpi_first) {
 }  // namespace
 
 std::optional<Launcher> launcher() {
+  const char* const alone = std::getenv("HORNBEAM_ALONE");
+  if (alone != nullptr && std::strcmp(alone, "1") == 0) return std::nullopt;
   for (const Variables& some : known) {
     const int size = number(some.size), rank = number(some.rank);
     if (size < 2 || rank < 0 || rank >= size) continue;
     return Launcher{some.launcher, rank, size, libraries(some.open_mpi_first)};
   }
   return std::nullopt;
+}
+
+void forget_launcher() {
+  for (const Variables& some : known) unsetenv(some.size);
 }
 
 Launcher launched_as(int rank, int size) { return {"MPI", rank, size, libraries(true)}; }

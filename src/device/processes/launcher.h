@@ -14,8 +14,11 @@ struct Launcher {
   std::vector<std::string> libraries;  ///< of MPI that it goes with, the likeliest first
 };
 
-/// None where one process was started by itself, or alone.
+/// None where one process was started by itself, or each is to work alone (HORNBEAM_ALONE=1).
 std::optional<Launcher> launcher();
+
+/// Lets programs that this process starts run alone; once MPI has started.
+void forget_launcher();
 
 /// Of the processes of a communicator, as mpi4py numbers them.
 Launcher launched_as(int rank, int size);

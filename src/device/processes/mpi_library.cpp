@@ -158,7 +158,7 @@ void* open_library(const std::string& name, int only = 0) {
 }  // namespace
 
 std::unique_ptr<MpiLibrary> open_mpi_library(const Launcher& launcher, const void* communicator) {
-  if (const char* const named = std::getenv("HORNBEAM_MPI")) {
+  if (const char* const named = std::getenv("HORNBEAM_MPI"); named != nullptr && *named != '\0') {
     if (void* const library = open_library(named)) return of_its_abi(library, named, communicator);
     throw UsageError("HORNBEAM_MPI = " + std::string(named), std::string("cannot be opened: ") + dlerror());
   }

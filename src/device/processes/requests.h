@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "device/processes/messages.h"
 
@@ -49,9 +50,16 @@ struct RequestHeader {
 /// How an answer begins: whether the process has done all that was requested of its device so far, or why not.
 struct Verdict {
   std::string failure;  ///< empty: none
+  bool is_of_usage = false;
 };
 
-inline void put(Bytes& bytes, const Verdict& verdict) { put(bytes, verdict.failure); }
-inline Verdict get_verdict(Reader& reader) { return {reader.get_text()}; }
+inline void put(Bytes& bytes, const Verdict& verdict) {
+  put(bytes, verdict.failure);
+  put(bytes, verdict.is_of_usage);
+}
+inline Verdict get_verdict(Reader& reader) {
+  std::string failure = reader.get_text();
+  return {std::move(failure), reader.get<bool>()};
+}
 
 }  // namespace hornbeam::processes

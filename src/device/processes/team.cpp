@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 #include "core/forking.h"
@@ -29,9 +32,17 @@ std::string name_of_host() {
   return name.data();
 }
 
+/// The command line, whose words end with zeros.
+std::string arguments_of_process() {
+  std::ifstream file("/proc/self/cmdline");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 }  // namespace
 
 Team* Team::of_this_process() { return team().get(); }
+
+bool Team::is_over() const { return has_ended_ || getpid() != process_; }
 
 Channel& Team::channel() {
   if (channel_ == nullptr) {
@@ -46,31 +57,42 @@ Channel& Team::channel() {
     }
     lines_.resize(static_cast<std::size_t>(size()));
     learn_places();
+    forget_launcher();
   }
   return *channel_;
 }
 
 void Team::learn_places() {
+  const std::string arguments = arguments_of_process();
   hosts_.assign(static_cast<std::size_t>(size()), name_of_host());
+  std::string failure;
   if (rank() > 0) {
-    Bytes name;
-    put(name, hosts_.front());
-    channel_->send(0, name);
-    const Bytes names = channel_->receive(0);
-    Reader reader(names);
+    Bytes own;
+    put(own, hosts_.front());
+    put(own, arguments);
+    channel_->send(0, own);
+    const Bytes all = channel_->receive(0);
+    Reader reader(all);
+    failure = reader.get_text();
     for (std::string& host : hosts_) host = reader.get_text();
   } else {
-    Bytes names;
-    for (int process = 0; process < size(); ++process) {
-      std::string& host = hosts_[static_cast<std::size_t>(process)];
-      if (process > 0)
-        host = [&] {
-          const Bytes name = channel_->receive(process);
-          return Reader(name).get_text();
-        }();
-      put(names, host);
+    for (int process = 1; process < size(); ++process) {
+      const Bytes own = channel_->receive(process);
+      Reader reader(own);
+      hosts_[static_cast<std::size_t>(process)] = reader.get_text();
+      if (reader.get_text() != arguments && failure.empty()) {
+        failure = "process " + std::to_string(process) + " was started with other arguments than the first one";
+      }
     }
-    for (int process = 1; process < size(); ++process) channel_->send(process, names);
+    Bytes all;
+    put(all, failure);
+    for (const std::string& host : hosts_) put(all, host);
+    for (int process = 1; process < size(); ++process) channel_->send(process, all);
+  }
+  if (!failure.empty()) {
+    channel_->finish();
+    channel_.reset();
+    throw UsageError(launcher_.name, failure, "processes share one run: HORNBEAM_ALONE=1 starts a run for each");
   }
   const std::string& here = hosts_[static_cast<std::size_t>(rank())];
   place_ = {static_cast<int>(std::count(hosts_.begin(), hosts_.begin() + rank(), here)),
@@ -78,6 +100,7 @@ void Team::learn_places() {
 }
 
 void Team::request(int process, Request what, DeviceNumber device, const Bytes& values) {
+  if (is_over()) return;
   Bytes& line = lines_[static_cast<std::size_t>(process)];
   put(line, RequestHeader{what, device, values.size()});
   line.insert(line.end(), values.begin(), values.end());
@@ -86,17 +109,20 @@ void Team::request(int process, Request what, DeviceNumber device, const Bytes& 
 
 void Team::flush(int process) {
   Bytes& line = lines_[static_cast<std::size_t>(process)];
-  if (!line.empty()) channel_->send(process, std::exchange(line, {}));
+  if (!line.empty() && !is_over()) channel_->send(process, std::exchange(line, {}));
 }
 
 Bytes Team::answer(int process) {
+  if (is_over()) throw Error("MPI", "has ended, or a fork of the first process uses it");
   flush(process);
   Bytes answer = channel_->receive(process);
   Reader reader(answer);
   const Verdict verdict = get_verdict(reader);
   if (!verdict.failure.empty()) {
-    throw Error("process " + std::to_string(process) + " on " + hosts_[static_cast<std::size_t>(process)],
-                verdict.failure);
+    const std::string subject =
+        "process " + std::to_string(process) + " on " + hosts_[static_cast<std::size_t>(process)];
+    if (verdict.is_of_usage) throw UsageError(subject, verdict.failure);
+    throw Error(subject, verdict.failure);
   }
   const std::span<const std::byte> rest = reader.get_bytes();
   return {rest.begin(), rest.end()};
@@ -113,7 +139,14 @@ void Team::end(int status) {
     flush(process);
   }
   for (int process = 1; process < size(); ++process) channel_->receive(process);  // MPI itself waits without end
+  has_ended_ = true;
   channel_->finish();
+}
+
+std::string Team::note_of_one() const {
+  return "the first of " + std::to_string(size()) +
+         " processes computes alone: they share CUDA and OpenCL devices only (choose cuda or opencl, or start one "
+         "process, which uses all cores)";
 }
 
 std::optional<int> join_team(const Joined& joined) {
@@ -133,9 +166,11 @@ int run_in_team(const std::function<int()>& command) {
   const Joined joined{launcher()};
   try {
     if (const std::optional<int> status = join_team(joined)) return *status;
-  } catch (const Error&) {
-    if (joined.as->rank > 0) return 1;  // the first one finds the same, and says so
-    throw;
+  } catch (const Error& error) {
+    if (joined.as->rank == 0) throw;
+    // the first one mostly finds the same, and has its own line
+    std::fprintf(stderr, "hornbeam: process %d on %s: %s\n", joined.as->rank, name_of_host().c_str(), error.what());
+    return dynamic_cast<const UsageError*>(&error) != nullptr ? 2 : 1;
   }
   const int status = command();
   leave_team(status);

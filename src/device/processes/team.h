@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes that a launcher has started for one run. The first one does what the program is asked for; the others
+// The processes that a launcher has started for one run. The first one does what the program does otherwise; the others
 // lend it their devices (worker.h), so that nothing above the device learns of them.
 #pragma once
+
+#include <unistd.h>
 
 #include <functional>
 #include <memory>
@@ -36,12 +38,15 @@ class Team {
   [[nodiscard]] bool is_for_this_thread() const { return std::this_thread::get_id() == starter_; }
 
   [[nodiscard]] Place place() const { return place_; }
+  /// The note of a device that is not shared.
+  [[nodiscard]] std::string note_of_one() const;
 
   /// Starts MPI at the first call, and returns when all processes have.
   Channel& channel();
 
   // of the first process
-  /// Puts a request in line; values are its own. Lines go out when they are long, and by flush().
+  /// Puts a request in line; values are its own. Lines go out when they are long, and by flush(). Nothing after end():
+  /// devices may be closed later than that.
   void request(int process, Request what, DeviceNumber device, const Bytes& values);
   void flush(int process);
   /// Flushes and waits for the answer to the last request. Throws Error, which names the process, where something that
@@ -56,6 +61,8 @@ class Team {
 
  private:
   void learn_places();
+  /// Also in a fork of the process, where objects are destroyed as well.
+  [[nodiscard]] bool is_over() const;
 
   Launcher launcher_;
   std::thread::id starter_;
@@ -66,6 +73,8 @@ class Team {
   Place place_;
   std::vector<Bytes> lines_;  ///< by process
   DeviceNumber devices_ = 0;
+  bool has_ended_ = false;
+  pid_t process_ = getpid();
   std::recursive_mutex mutex_;
 };
 

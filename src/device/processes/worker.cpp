@@ -245,7 +245,7 @@ class Worker {
  private:
   struct Slot {
     std::unique_ptr<Served> served;
-    std::string failure;
+    Verdict verdict;
   };
   void carry_out(const RequestHeader& header, std::span<const std::byte> bytes);
   void open(Slot& slot, Reader& values);
@@ -273,17 +273,17 @@ bool is_answered(Request what) {
 
 template <class Call>
 void Worker::guard(Slot& slot, const Call& call) {
-  if (!slot.failure.empty()) return;
+  if (!slot.verdict.failure.empty()) return;
   try {
     call();
   } catch (const std::exception& error) {
-    slot.failure = error.what();
+    slot.verdict = {error.what(), dynamic_cast<const UsageError*>(&error) != nullptr};
   }
 }
 
 void Worker::answer(const Slot& slot, const Bytes& values) {
   Bytes message;
-  put(message, Verdict{slot.failure});
+  put(message, slot.verdict);
   put_bytes(message, values.data(), values.size());
   team_.channel().send(0, std::move(message));
 }
@@ -308,6 +308,8 @@ void Worker::carry_out(const RequestHeader& header, std::span<const std::byte> b
     slots_.erase(header.device);
     return;
   }
+  // a device that fewer processes are enough for is closed here and open elsewhere
+  if (header.what != Request::open && slots_.count(header.device) == 0) return;
   Slot& slot = slots_[header.device];
   if (header.what == Request::copy_rows) return copy_rows(slot, bytes);
   std::optional<Bytes> result;

@@ -18,7 +18,7 @@ std::vector<std::string> changes(const Json& then, const Json& now);
 /// Returns the accuracy by which the forces of a recorded run went; 0: by opening angles.
 double recorded_accuracy(const Json& then);
 /// Where `config` gives no accuracy, a run by opening angles goes on by them, and one by the usual accuracy by that
-/// unless something else in `config` excludes it.
+/// unless another key of `config` excludes it.
 void keep_exactness(const Json& then, RunConfig& config);
 
 /// Returns whether the same particles may have another energy after that change.

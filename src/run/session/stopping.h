@@ -16,7 +16,7 @@ class Stopping {
   /// Both must outlive this.
   Stopping(const RunDirectory& directory, Observer& observer, std::optional<double> wall_limit);
 
-  /// Looks again, at files a few times a second; who has asked once has asked for good.
+  /// Looks again, at files a few times a second; one request is enough.
   bool asked();
   /// The run itself asks.
   void ask(const char* by) { by_ = by; }
