@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, not_sanitized
 from test_ranks import assert_same, write
-from test_ranks_gas import EVRARD, draw_with_debris
 from test_ranks_physics import BOX, RING
 
 pytestmark = not_sanitized  # MPI's libraries leave memory behind
@@ -91,9 +90,3 @@ def test_processes_share_a_ring_with_collisions(hornbeam):
 
 def test_processes_share_a_periodic_box(hornbeam):
     assert_shared(hornbeam, "standard", 2, lambda name: file_of(hornbeam, name, BOX))
-
-
-def test_processes_share_gas_in_block_steps(hornbeam):
-    draw_with_debris(hornbeam)
-    assert_shared(hornbeam, "mpich", 3,
-                  lambda name: file_of(hornbeam, name, EVRARD, softening="adaptive", steps="block", end=0.04))

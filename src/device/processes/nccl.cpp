@@ -125,7 +125,7 @@ std::unique_ptr<RowMover> try_nccl(const NcclKey& key, int rank, int ranks, Devi
   if (code != 0) return nullptr;
   auto mover = std::make_unique<RowsByNccl>(communicator);
   connect(*mover, device, rank, ranks);
-  return mover;
+  return std::make_unique<PackedRows>(std::move(mover));
 }
 
 }  // namespace hornbeam::processes

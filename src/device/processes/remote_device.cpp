@@ -254,7 +254,7 @@ std::unique_ptr<RowMover> link_cards(Team& team, DeviceNumber device, Device& ow
                   std::string(key.is_set ? "does not connect them" : "(libnccl.so.2) is not used");
     own.set_choice(choice);
   }
-  return std::make_unique<RowsOverHosts>(team.channel());
+  return rows_over_hosts(team.channel(), own);
 }
 
 void refuse_one_card_for_two(const std::vector<std::unique_ptr<Device>>& devices) {

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "device/devices.h"
+
 namespace hornbeam::processes {
 namespace {
 
@@ -43,6 +45,41 @@ void RowsOverHosts::move(Device& device, std::span<const Row> rows) {
   for_each_of(coming_, rows, false,
               [&](const Row& row, std::byte* place) { device.upload(*row.array, row.offset, place, row.bytes); });
   for (Channel::Rows& some : going) channel_.wait(some);
+}
+
+std::vector<PackedRows::Packed> PackedRows::pack(Device& device, std::span<const Row> rows, bool going, Rooms& rooms,
+                                                 std::vector<Row>& joined) {
+  std::map<int, std::size_t> used;
+  std::vector<Packed> packed;
+  for (const Row& row : rows) {
+    if (row.goes != going) continue;
+    std::size_t& at = used[row.peer];
+    packed.push_back({&row, &rooms.try_emplace(row.peer, device).first->second, at});
+    at += row.bytes;
+  }
+  for (const auto& [peer, bytes] : used) {
+    rooms.at(peer).reserve(bytes);
+    joined.push_back({peer, going, &rooms.at(peer), 0, bytes});
+  }
+  return packed;
+}
+
+void PackedRows::move(Device& device, std::span<const Row> rows) {
+  std::vector<Row> joined;
+  for (const Packed& one : pack(device, rows, true, going_, joined)) {
+    device.copy_from(*one.room, device, *one.row->array, {one.at, one.row->offset}, one.row->bytes);
+  }
+  const std::vector<Packed> coming = pack(device, rows, false, coming_, joined);
+  mover_->move(device, joined);
+  for (const Packed& one : coming) {
+    device.copy_from(*one.row->array, device, *one.room, {one.row->offset, one.at}, one.row->bytes);
+  }
+}
+
+std::unique_ptr<RowMover> rows_over_hosts(Channel& channel, const Device& device) {
+  auto mover = std::make_unique<RowsOverHosts>(channel);
+  if (device.backend() != "cuda" && !ranks_of_environment().are_named) return mover;
+  return std::make_unique<PackedRows>(std::move(mover));
 }
 
 }  // namespace hornbeam::processes

@@ -5,7 +5,10 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "device/device.h"
 #include "device/processes/channel.h"
@@ -46,5 +49,30 @@ class RowsOverHosts final : public RowMover {
   Channel& channel_;
   Rooms going_, coming_;
 };
+
+/// Joins the rows for a process in one array of the device, so that they go as one: runs of a shared launch are many,
+/// and each would cost a copy to the host, or a start of NCCL's.
+class PackedRows final : public RowMover {
+ public:
+  explicit PackedRows(std::unique_ptr<RowMover> mover) : mover_(std::move(mover)) {}
+  void move(Device& device, std::span<const Row> rows) override;
+
+ private:
+  /// Rows of one direction with their places in the rooms of their processes, which are made.
+  struct Packed {
+    const Row* row;
+    Buffer* room;
+    std::size_t at;
+  };
+  using Rooms = std::map<int, Buffer>;  ///< by process
+  static std::vector<Packed> pack(Device& device, std::span<const Row> rows, bool going, Rooms& rooms,
+                                  std::vector<Row>& joined);
+
+  std::unique_ptr<RowMover> mover_;
+  Rooms going_, coming_;
+};
+
+/// Over the hosts. Rows are packed where the device copies its own memory fast, and where that is tested.
+std::unique_ptr<RowMover> rows_over_hosts(Channel& channel, const Device& device);
 
 }  // namespace hornbeam::processes

@@ -153,7 +153,7 @@ void Served::link(Reader& values) {
     std::unique_ptr<RowMover> cards = try_nccl(key, team_.rank(), team_.size(), *device_);
     if (all(cards != nullptr)) mover_ = std::move(cards);
   }
-  if (mover_ == nullptr) mover_ = std::make_unique<RowsOverHosts>(team_.channel());
+  if (mover_ == nullptr) mover_ = rows_over_hosts(team_.channel(), *device_);
 }
 
 void Served::move(std::span<const std::byte> values) {
