@@ -123,7 +123,8 @@ def test_what_commands_say_they_need(hornbeam, plummer, case):
     if "p.hdf5" in command:
         shutil.copy(plummer, hornbeam.folder)
     ratio = (needed_mb(hornbeam, limit, *command) + PROGRAM_MB) / peak_mb(hornbeam, *command)
-    most = 1.45 if case == "groups" else 1.3  # spheres about groups hold fewer than all particles here, as nobody can foretell
+    # spheres about groups hold fewer than all particles here, as nobody can foretell: 1.36 to 1.38, and 1.295 to 1.302
+    most = {"groups": 1.45, "groups-unbind": 1.35}.get(case, 1.3)
     assert 1.0 <= ratio <= most, ratio
 
 
