@@ -6,28 +6,10 @@
 #include <cstddef>
 #include <utility>
 
+#include "device/borrowed.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam {
-namespace {
-
-/// The array of one rank, typed as its device takes it; what the device exchanges goes back into the copies.
-template <class T>
-class Borrowed {
- public:
-  Borrowed(Buffer& buffer, Device& device) : buffer_(buffer), array_(device) { array_.swap(buffer_); }
-  ~Borrowed() { array_.swap(buffer_); }
-  Borrowed(const Borrowed&) = delete;
-  Borrowed& operator=(const Borrowed&) = delete;
-  DeviceArray<T>& array() { return array_; }
-
- private:
-  Buffer& buffer_;
-  DeviceArray<T> array_;
-};
-
-}  // namespace
-
 void Device::copy_from(const Buffer& to, Device& other, const Buffer& from, Offsets at, std::size_t bytes) {
   std::vector<std::byte> on_host(bytes);
   other.download(on_host.data(), from, at.from, bytes);

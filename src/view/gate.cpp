@@ -3,14 +3,13 @@
 #include "view/gate.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <random>
 #include <stdexcept>
 
+#include "core/this_process.h"
 #include "hornbeam/error.h"
 #include "io/files/file.h"
 
@@ -73,8 +72,8 @@ std::string checked(const std::string& token, const std::string& subject) {
 }  // namespace
 
 std::string machine_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
+  const std::string name = host_name();
+  return name.empty() ? "localhost" : name;
 }
 
 bool Gate::knows_host(const std::string& host) const {

@@ -93,19 +93,17 @@ void Channel::forget_what_has_arrived() {
 
 void Channel::send(int to, Bytes message) {
   const std::uint64_t size = message.size();
-  Bytes whole;
-  whole.reserve(sizeof size + message.size());
-  put(whole, size);
-  whole.insert(whole.end(), message.begin(), message.end());
-  Sent& sent = sent_.emplace_back(Sent{std::move(whole), {}, to});
-  const std::byte* const from = sent.message.data();
-  const std::size_t first = std::min(first_piece, sent.message.size());
-  sent.parts.push_back(mpi_->begin_send(from, static_cast<int>(first), to, of_requests));
-  for (const MpiLibrary::Transfer part : in_pieces(first, sent.message.size(), [&](std::size_t at, int bytes) {
-         return mpi_->begin_send(from + at, bytes, to, of_requests);
-       })) {
-    sent.parts.push_back(part);
-  }
+  const std::size_t begin = std::min<std::size_t>(size, first_piece - sizeof size);
+  Bytes first;
+  put(first, size);
+  first.insert(first.end(), message.begin(), message.begin() + static_cast<std::ptrdiff_t>(begin));
+  Sent& sent = sent_.emplace_back(Sent{std::move(first), std::move(message), {}, to});
+  const MpiLibrary::Transfer head =
+      mpi_->begin_send(sent.first.data(), static_cast<int>(sent.first.size()), to, of_requests);
+  sent.parts = in_pieces(begin, sent.message.size(), [&](std::size_t at, int bytes) {
+    return mpi_->begin_send(sent.message.data() + at, bytes, to, of_requests);
+  });
+  sent.parts.push_back(head);
   bytes_sent_ += sent.message.size();
   forget_what_has_arrived();
   while (bytes_sent_ > most_on_their_way) {

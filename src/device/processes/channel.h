@@ -44,7 +44,8 @@ class Channel {
 
  private:
   struct Sent {
-    Bytes message;
+    Bytes first;    ///< the length, and what fits behind it
+    Bytes message;  ///< of which the rest is sent from where it lies
     std::vector<MpiLibrary::Transfer> parts;
     int to;
   };

@@ -155,6 +155,23 @@ class RemoteDevice final : public Device {
   ArrayNumber arrays_ = 0;
 };
 
+/// Calls a function that may throw Error, and keeps the first one. All processes answer, whatever the others say.
+template <class Call>
+void keep_first(std::exception_ptr& failure, const Call& call) {
+  try {
+    call();
+  } catch (const Error&) {
+    if (failure == nullptr) failure = std::current_exception();
+  }
+}
+
+/// Tells the other ranks whether all are ready.
+void tell(Team& team, int ranks, bool are_ready) {
+  Bytes decision;
+  put(decision, are_ready);
+  for (int process = 1; process < ranks; ++process) team.channel().send(process, decision);
+}
+
 /// Rank r of the device is process r. Each process is told which rows it sends and receives, and all begin together.
 class LinksOfTeam final : public RankLinks {
  public:
@@ -163,10 +180,7 @@ class LinksOfTeam final : public RankLinks {
   ~LinksOfTeam() override {  // those of NCCL end together
     try {
       const std::scoped_lock lock(team_.mutex());
-      for (int process = 1; process < team_.size(); ++process) {
-        team_.request(process, Request::unlink, device_, {});
-        team_.flush(process);
-      }
+      team_.request_of_all(Request::unlink, device_, {});
     } catch (const std::exception&) {  // MPI has ended
     }
   }
@@ -180,27 +194,15 @@ class LinksOfTeam final : public RankLinks {
       team_.request(process, Request::copy_rows, device_, rows_of(process, copies));
       team_.flush(process);
     }
-    // Nobody begins before all are sound: who waited for rows of one that failed would wait for ever.
-    std::string failure;
-    for (int process = 1; process < ranks; ++process) {
-      try {
-        static_cast<void>(team_.answer(process));
-      } catch (const Error& error) {
-        if (failure.empty()) failure = error.what();
-      }
-    }
-    Bytes verdict;
-    put(verdict, Verdict{failure});
-    for (int process = 1; process < ranks; ++process) team_.channel().send(process, verdict);
-    if (!failure.empty()) throw failed(failure);
+    // Nobody begins before all are sound: a process that waited for rows of one that failed would wait for ever.
+    std::exception_ptr failure;
+    for (int process = 1; process < ranks; ++process) keep_first(failure, [&] { team_.answer(process); });
+    tell(team_, ranks, failure == nullptr);
+    if (failure != nullptr) std::rethrow_exception(failure);
     mover_->move(*devices.front(), own_rows(copies));
   }
 
  private:
-  static Error failed(const std::string& what) {
-    const std::size_t colon = what.find(": ");
-    return {what.substr(0, colon), what.substr(colon + 2)};
-  }
   static Bytes rows_of(int process, std::span<const RankCopy> copies) {
     Bytes values;
     for (const RankCopy& one : copies) {
@@ -233,15 +235,13 @@ std::unique_ptr<RowMover> link_cards(Team& team, DeviceNumber device, Device& ow
   const NcclKey key = own.backend() == "cuda" ? new_nccl_key() : NcclKey{};
   Bytes values;
   put(values, key);
-  for (int process = 1; process < team.size(); ++process) team.request(process, Request::links, device, values);
+  team.request_of_all(Request::links, device, values);
   const auto all = [&](bool is_ready) {
     for (int process = 1; process < team.size(); ++process) {
       const Bytes answered = team.answer(process);
       is_ready = Reader(answered).get<bool>() && is_ready;
     }
-    Bytes decision;
-    put(decision, is_ready);
-    for (int process = 1; process < team.size(); ++process) team.channel().send(process, decision);
+    tell(team, team.size(), is_ready);
     return is_ready;
   };
   if (all(key.is_set)) {
@@ -292,23 +292,13 @@ std::unique_ptr<Device> open_device_of_team(Team& team, const std::string& backe
   Bytes values;
   put(values, backend);
   put(values, devices.text());
-  for (int process = 1; process < team.size(); ++process) {
-    team.request(process, Request::open, number, values);
-    team.flush(process);
-  }
+  team.request_of_all(Request::open, number, values);
   std::vector<std::unique_ptr<Device>> opened(1);
   std::exception_ptr failure;
-  const auto attempt = [&](const auto& open) {  // every process answers, whatever the others say
-    try {
-      open();
-    } catch (const Error&) {
-      if (failure == nullptr) failure = std::current_exception();
-    }
-  };
-  attempt([&] { opened.front() = open_own_device(backend, devices, team.place()); });
+  keep_first(failure, [&] { opened.front() = open_own_device(backend, devices, team.place()); });
   for (int process = 1; process < team.size(); ++process) {
     auto device = std::make_unique<RemoteDevice>(team, process, number);
-    attempt([&] { device->open(opened.front().get()); });
+    keep_first(failure, [&] { device->open(opened.front().get()); });
     opened.push_back(std::move(device));
   }
   if (failure != nullptr) std::rethrow_exception(failure);

@@ -2,17 +2,13 @@
 // The processes of one run, see team.h.
 #include "device/processes/team.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "core/forking.h"
+#include "core/this_process.h"
 #include "device/processes/worker.h"
 #include "hornbeam/error.h"
 
@@ -24,18 +20,6 @@ constexpr std::size_t long_line = 16384;  ///< bytes
 std::unique_ptr<Team>& team() {
   static std::unique_ptr<Team> ours;
   return ours;
-}
-
-std::string name_of_host() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
-
-/// The command line, whose words end with zeros.
-std::string arguments_of_process() {
-  std::ifstream file("/proc/self/cmdline");
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace
@@ -63,8 +47,8 @@ Channel& Team::channel() {
 }
 
 void Team::learn_places() {
-  const std::string arguments = arguments_of_process();
-  hosts_.assign(static_cast<std::size_t>(size()), name_of_host());
+  const std::string arguments = command_line();
+  hosts_.assign(static_cast<std::size_t>(size()), host_name());
   std::string failure;
   if (rank() > 0) {
     Bytes own;
@@ -112,6 +96,13 @@ void Team::flush(int process) {
   if (!line.empty() && !is_over()) channel_->send(process, std::exchange(line, {}));
 }
 
+void Team::request_of_all(Request what, DeviceNumber device, const Bytes& values) {
+  for (int process = 1; process < size(); ++process) {
+    request(process, what, device, values);
+    flush(process);
+  }
+}
+
 Bytes Team::answer(int process) {
   if (is_over()) throw Error("MPI", "has ended, or a fork of the first process uses it");
   flush(process);
@@ -134,10 +125,7 @@ void Team::end(int status) {
   channel();
   Bytes values;
   put(values, status);
-  for (int process = 1; process < size(); ++process) {
-    request(process, Request::end, 0, values);
-    flush(process);
-  }
+  request_of_all(Request::end, 0, values);
   for (int process = 1; process < size(); ++process) channel_->receive(process);  // MPI itself waits without end
   has_ended_ = true;
   channel_->finish();
@@ -169,7 +157,7 @@ int run_in_team(const std::function<int()>& command) {
   } catch (const Error& error) {
     if (joined.as->rank == 0) throw;
     // the first one mostly finds the same, and has its own line
-    std::fprintf(stderr, "hornbeam: process %d on %s: %s\n", joined.as->rank, name_of_host().c_str(), error.what());
+    std::fprintf(stderr, "hornbeam: process %d on %s: %s\n", joined.as->rank, host_name().c_str(), error.what());
     return dynamic_cast<const UsageError*>(&error) != nullptr ? 2 : 1;
   }
   const int status = command();

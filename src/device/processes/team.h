@@ -49,6 +49,8 @@ class Team {
   /// devices may be closed later than that.
   void request(int process, Request what, DeviceNumber device, const Bytes& values);
   void flush(int process);
+  /// The same of each process, sent at once.
+  void request_of_all(Request what, DeviceNumber device, const Bytes& values);
   /// Flushes and waits for the answer to the last request. Throws Error, which names the process, where something that
   /// was requested of that device has failed.
   Bytes answer(int process);

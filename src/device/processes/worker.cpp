@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/borrowed.h"
 #include "device/devices.h"
 #include "device/processes/cores.h"
 #include "device/processes/nccl.h"
@@ -19,25 +20,6 @@
 #include "hornbeam/error.h"
 
 namespace hornbeam::processes {
-namespace {
-
-/// Lends an array of the list to a call that takes one of a type, and that may exchange it with another.
-template <class T>
-class Lent {
- public:
-  Lent(Buffer& buffer, Device& device) : buffer_(buffer), array_(device) { array_.swap(buffer_); }
-  ~Lent() { array_.swap(buffer_); }
-  Lent(const Lent&) = delete;
-  Lent& operator=(const Lent&) = delete;
-  DeviceArray<T>& array() { return array_; }
-
- private:
-  Buffer& buffer_;
-  DeviceArray<T> array_;
-};
-
-}  // namespace
-
 /// A device of this process, and the arrays that the first one has numbered.
 class Served {
  public:
@@ -109,8 +91,8 @@ Bytes Served::sort(Reader& values) {
   const int begin = values.get<int>(), end = values.get<int>();
   int lowest = 0;
   {
-    Lent<std::uint64_t> key(keys, *device_), spare_key(spare_keys, *device_);
-    Lent<std::uint32_t> value(pairs, *device_), spare(spare_pairs, *device_);
+    Borrowed<std::uint64_t> key(keys, *device_), spare_key(spare_keys, *device_);
+    Borrowed<std::uint32_t> value(pairs, *device_), spare(spare_pairs, *device_);
     lowest = device_->sort_pairs(key.array(), spare_key.array(), value.array(), spare.array(), n, begin, end);
   }
   const bool keys_moved = keys.handle() != of_keys, pairs_moved = pairs.handle() != of_pairs;
@@ -210,7 +192,7 @@ std::optional<Bytes> Served::carry_out(Request what, Reader& values) {
       return sort(values);
     case Request::exclusive_scan:
       return done([&] {
-        Lent<std::uint32_t> some(array(values), *device_);
+        Borrowed<std::uint32_t> some(array(values), *device_);
         device_->exclusive_scan(some.array(), values.get<std::int64_t>());
       });
     case Request::fork_queue:
@@ -297,9 +279,8 @@ void Worker::open(Slot& slot, Reader& values) {
 /// Says first whether this device is sound, and goes on if all are.
 void Worker::copy_rows(Slot& slot, std::span<const std::byte> values) {
   answer(slot, {});
-  const Bytes verdict = team_.channel().receive(0);
-  Reader reader(verdict);
-  if (!get_verdict(reader).failure.empty()) return;
+  const Bytes decision = team_.channel().receive(0);
+  if (!Reader(decision).get<bool>()) return;
   guard(slot, [&] { slot.served->move(values); });
 }
 

@@ -15,10 +15,9 @@
 #include <chrono>
 #include <cstring>
 #include <ctime>
-#include <fstream>
-#include <iterator>
 #include <thread>
 
+#include "core/this_process.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam::run {
@@ -27,16 +26,15 @@ namespace {
 constexpr const char* lock_name = "hornbeam.lock";
 constexpr const char* signature = "hornbeam: ";  ///< how a lock begins that is ours
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 && name[0] != 0 ? name.data() : "this host";
+std::string named_host() {
+  const std::string name = host_name();
+  return name.empty() ? "this host" : name;
 }
 
 /// The words this process was started with, on one line.
 std::string own_command() {
   constexpr std::size_t most = 200;
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string words((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::string words = command_line();
   while (!words.empty() && words.back() == '\0') words.pop_back();
   if (words.size() > most) words = words.substr(0, most) + "...";
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 32; };
@@ -122,7 +120,7 @@ bool FolderLock::take() {
 }
 
 void FolderLock::sign() {
-  const std::string host = host_name(), before = signed_by(descriptor_);
+  const std::string host = named_host(), before = signed_by(descriptor_);
   if (!before.empty() && before.find(" on " + host + " since ") == std::string::npos) {
     note_ = fmt::format("{} was left by {}, which has ended or is out of reach of this file system's locks",
                         file_.string(), before);
